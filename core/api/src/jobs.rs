@@ -1,0 +1,87 @@
+//! Background work: durable, never queued twice, with progress and cancel.
+
+use crate::stores::ReindexOut;
+use crate::{reply, request, words};
+
+words! {
+    /// What a job does.
+    pub enum JobKind {
+        /// Compare files with the index and heal what differs.
+        Reindex,
+    }
+
+    /// Where a job stands.
+    pub enum JobState {
+        /// Waits.
+        Queued,
+        /// Runs.
+        Running,
+        /// Finished.
+        Done,
+        /// Ended by an error.
+        Failed,
+        /// Ended by a person.
+        Cancelled,
+    }
+}
+
+reply! {
+    /// How far a job is.
+    pub struct ProgressOut {
+        /// Items done.
+        pub done: u64,
+        /// Items in all, once known.
+        pub total: Option<u64>,
+    }
+
+    /// What a finished job gives.
+    #[serde(rename_all = "snake_case")]
+    pub enum JobResult {
+        /// Of a reindex.
+        Reindex(ReindexOut),
+    }
+
+    /// A job.
+    pub struct JobOut {
+        /// ULID.
+        pub id: String,
+        /// What it does.
+        pub kind: JobKind,
+        /// The store it is about; null: all.
+        pub store: Option<String>,
+        /// Where it stands.
+        pub state: JobState,
+        /// How far it is.
+        pub progress: ProgressOut,
+        /// What it gave, when done.
+        pub result: Option<JobResult>,
+        /// Why it failed.
+        pub error: Option<String>,
+        /// RFC 3339.
+        pub created_at: String,
+        /// RFC 3339.
+        pub finished_at: Option<String>,
+    }
+
+    /// Jobs, newest first.
+    pub struct JobsOut {
+        /// The jobs.
+        pub jobs: Vec<JobOut>,
+    }
+
+    /// The reply of work that goes on: ask for the job.
+    pub struct JobStarted {
+        /// The job.
+        pub job: JobOut,
+    }
+}
+
+request! {
+    /// How long a caller waits for a job's result.
+    #[cfg_attr(feature = "schema", derive(utoipa::IntoParams))]
+    pub struct WaitQuery {
+        /// Seconds, 0 to 600, default 30.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub wait: Option<u32>,
+    }
+}

@@ -1,0 +1,73 @@
+//! The lanes beside knowledge: rules, journal, handoff, and the consolidation log.
+
+use crate::reply;
+
+reply! {
+    /// One file of the rules lane.
+    pub struct RulesFileOut {
+        /// Path below `rules/`.
+        pub name: String,
+        /// Its text.
+        pub text: String,
+        /// The file, absolute.
+        pub path: String,
+        /// The file's folder, absolute.
+        pub folder_path: String,
+    }
+
+    /// The rules lane.
+    pub struct RulesOut {
+        /// All files joined in name order; null when there is none.
+        pub text: Option<String>,
+        /// The files in name order.
+        pub files: Vec<RulesFileOut>,
+    }
+
+    /// One day of the journal.
+    pub struct JournalFileOut {
+        /// `YYYY-MM-DD`.
+        pub period: String,
+        /// Its text.
+        pub text: String,
+        /// The file, absolute.
+        pub path: String,
+        /// The file's folder, absolute.
+        pub folder_path: String,
+    }
+
+    /// The journal, newest day first.
+    pub struct JournalOut {
+        /// The days.
+        pub files: Vec<JournalFileOut>,
+    }
+
+    /// The working state of one branch.
+    pub struct HandoffSceneOut {
+        /// The branch's exact name.
+        pub branch: String,
+        /// The text.
+        pub text: String,
+        /// RFC 3339.
+        pub updated_at: String,
+        /// The file, absolute.
+        pub path: String,
+        /// The file's folder, absolute.
+        pub folder_path: String,
+    }
+
+    /// The handoff lane, newest first.
+    pub struct HandoffLaneOut {
+        /// One scene a branch.
+        pub scenes: Vec<HandoffSceneOut>,
+    }
+
+    /// The log of what was retired and organized.
+    pub struct ConsolidationLogOut {
+        /// Its text; null when there is none.
+        pub text: Option<String>,
+        /// The file, absolute.
+        pub path: String,
+        /// The store's folder, absolute.
+        pub folder_path: String,
+    }
+}

@@ -1,0 +1,126 @@
+//! Paths of the REST API. `{x}` marks a parameter, percent-encoded by the caller.
+
+/// Liveness, open.
+pub const HEALTH: &str = "/health";
+/// The description of this API.
+pub const OPENAPI: &str = "/openapi.json";
+/// The MCP endpoint.
+pub const MCP: &str = "/mcp";
+/// What the server holds.
+pub const STATUS: &str = "/api/v1/status";
+/// The store of a working directory.
+pub const SCOPE: &str = "/api/v1/scope";
+/// Preferences.
+pub const SETTINGS: &str = "/api/v1/settings";
+/// Search over all stores.
+pub const SEARCH: &str = "/api/v1/search";
+/// Health checks.
+pub const DOCTOR: &str = "/api/v1/doctor";
+/// Mend what can be mended.
+pub const DOCTOR_FIX: &str = "/api/v1/doctor/fix";
+/// Reindex all stores.
+pub const REINDEX: &str = "/api/v1/reindex";
+/// A new token.
+pub const AUTH_ROTATE: &str = "/api/v1/auth/rotate";
+/// Counts by day and agent.
+pub const USAGE: &str = "/api/v1/usage";
+/// Open in the editor.
+pub const FILES_OPEN: &str = "/api/v1/files/open";
+/// Show in the file manager.
+pub const FILES_REVEAL: &str = "/api/v1/files/reveal";
+/// The audit trail.
+pub const AUDIT: &str = "/api/v1/audit";
+/// MCP calls.
+pub const INVOCATIONS: &str = "/api/v1/mcp/invocations";
+/// Live events.
+pub const EVENTS: &str = "/api/v1/events";
+/// Stop the server.
+pub const SHUTDOWN: &str = "/api/v1/shutdown";
+/// Exchange a one-time code for a session token, open.
+pub const SESSION: &str = "/api/v1/session";
+/// Make a one-time code.
+pub const SESSION_CODE: &str = "/api/v1/session/code";
+/// Prove that this is Coffer, open.
+pub const PROVE: &str = "/api/v1/prove";
+/// Jobs.
+pub const JOBS: &str = "/api/v1/jobs";
+/// One job.
+pub const JOB: &str = "/api/v1/jobs/{id}";
+/// Stores and knowledge bases.
+pub const RESOURCES: &str = "/api/v1/resources";
+/// One of them.
+pub const RESOURCE: &str = "/api/v1/resources/{kind}/{name}";
+/// Use it.
+pub const RESOURCE_ENABLE: &str = "/api/v1/resources/{kind}/{name}/enable";
+/// Leave it out.
+pub const RESOURCE_DISABLE: &str = "/api/v1/resources/{kind}/{name}/disable";
+/// Save the working state.
+pub const HANDOFF: &str = "/api/v1/handoff";
+/// Pick it up.
+pub const RESUME: &str = "/api/v1/resume";
+/// Stores.
+pub const STORES: &str = "/api/v1/memory_stores";
+/// One store.
+pub const STORE: &str = "/api/v1/memory_stores/{name}";
+/// Its label.
+pub const STORE_LABEL: &str = "/api/v1/memory_stores/{name}/label";
+/// Its counts.
+pub const STORE_METRICS: &str = "/api/v1/memory_stores/{name}/metrics";
+/// Its facts.
+pub const FACTS: &str = "/api/v1/memory_stores/{name}/facts";
+/// One fact.
+pub const FACT: &str = "/api/v1/memory_stores/{name}/facts/{id}";
+/// Recall.
+pub const RECALL: &str = "/api/v1/memory_stores/{name}/recall";
+/// Reindex one store.
+pub const STORE_REINDEX: &str = "/api/v1/memory_stores/{name}/reindex";
+/// The rules lane.
+pub const RULES: &str = "/api/v1/memory_stores/{name}/rules";
+/// The journal lane.
+pub const JOURNAL: &str = "/api/v1/memory_stores/{name}/journal";
+/// The handoff lane.
+pub const STORE_HANDOFF: &str = "/api/v1/memory_stores/{name}/handoff";
+/// The consolidation log.
+pub const CONSOLIDATION_LOG: &str = "/api/v1/memory_stores/{name}/consolidation-log";
+
+/// Fills the `{…}` parameters of a path, percent-encoding each value.
+pub fn fill(route: &str, values: &[&str]) -> String {
+    let mut values = values.iter();
+    let mut path = String::with_capacity(route.len() + 32);
+    for part in route.split_inclusive('/') {
+        let (name, slash) = part.strip_suffix('/').map_or((part, ""), |name| (name, "/"));
+        if name.starts_with('{') {
+            encode(values.next().copied().unwrap_or_default(), &mut path);
+        } else {
+            path.push_str(name);
+        }
+        path.push_str(slash);
+    }
+    path
+}
+
+/// Percent-encodes a path segment or query value: all but unreserved characters.
+pub fn encode(value: &str, into: &mut String) {
+    const HEX: &[u8; 16] = b"0123456789ABCDEF";
+    for byte in value.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~".contains(&byte) {
+            into.push(char::from(byte));
+        } else {
+            into.push('%');
+            into.push(char::from(HEX[usize::from(byte >> 4)]));
+            into.push(char::from(HEX[usize::from(byte & 15)]));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_filled_and_encoded() {
+        assert_eq!(fill(FACT, &["global", "01J"]), "/api/v1/memory_stores/global/facts/01J");
+        assert_eq!(fill("/x/{branch}/y", &["feat/ü?"]), "/x/feat%2F%C3%BC%3F/y");
+        assert_eq!(fill(STATUS, &[]), STATUS);
+    }
+}

@@ -1,0 +1,19 @@
+//! The pure part of Coffer: names, file formats, chunking, query building, ranking.
+//!
+//! Deliberately absent: files, environment, clock, SQL, HTTP. Time, ids and texts come in as
+//! arguments, so that every rule here is tested in microseconds.
+
+#![warn(missing_docs)]
+
+pub mod chunk;
+pub mod fact;
+pub mod frontmatter;
+pub mod handoff;
+pub mod id;
+pub mod query;
+pub mod ranking;
+pub mod similar;
+pub mod slug;
+pub mod store;
+pub mod terms;
+pub mod time;

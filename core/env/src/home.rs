@@ -1,0 +1,138 @@
+//! Coffer's own folder and what stands at its top.
+
+use std::path::{Path, PathBuf};
+
+use coffer_domain::store::StoreName;
+
+use crate::paths::StorePaths;
+use crate::vars;
+
+/// Coffer's folder, absolute.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Home {
+    root: PathBuf,
+}
+
+/// No folder could be named.
+#[derive(Debug, thiserror::Error)]
+pub enum HomeError {
+    /// Neither `COFFER_HOME` nor a home directory.
+    #[error("no home directory found; set `COFFER_HOME` to the folder that Coffer may use")]
+    NoHome,
+    /// `COFFER_HOME` is not absolute, and the working directory is unknown.
+    #[error("`COFFER_HOME` is `{0}`, which is no absolute path")]
+    NotAbsolute(PathBuf),
+}
+
+impl Home {
+    /// `COFFER_HOME`, else `~/.coffer`.
+    ///
+    /// # Errors
+    ///
+    /// When there is no home directory, or the variable cannot be made absolute.
+    pub fn discover() -> Result<Self, HomeError> {
+        let root = match vars::path(vars::HOME) {
+            Some(path) => std::path::absolute(&path).map_err(|_| HomeError::NotAbsolute(path))?,
+            None => etcetera::home_dir().map_err(|_| HomeError::NoHome)?.join(".coffer"),
+        };
+        Ok(Self { root })
+    }
+
+    /// A given folder, for tests and tools.
+    pub fn at(root: impl Into<PathBuf>) -> Self {
+        Self { root: root.into() }
+    }
+
+    /// The folder itself.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// The person's settings.
+    pub fn config_file(&self) -> PathBuf {
+        self.root.join("config.toml")
+    }
+
+    /// The derived index.
+    pub fn database(&self) -> PathBuf {
+        self.root.join("coffer.db")
+    }
+
+    /// What belongs to a running server only.
+    pub fn run(&self) -> PathBuf {
+        self.root.join("run")
+    }
+
+    /// The file by which clients find the server.
+    pub fn server_file(&self) -> PathBuf {
+        self.run().join("server.json")
+    }
+
+    /// The owner-only socket.
+    pub fn socket(&self) -> PathBuf {
+        self.run().join("coffer.sock")
+    }
+
+    /// The owner's lock.
+    pub fn lock(&self) -> PathBuf {
+        self.run().join("lock")
+    }
+
+    /// Records of multi-file operations under way.
+    pub fn intents(&self) -> PathBuf {
+        self.run().join("intents")
+    }
+
+    /// Log files.
+    pub fn logs(&self) -> PathBuf {
+        self.root.join("logs")
+    }
+
+    /// The stores' folder.
+    pub fn memory(&self) -> PathBuf {
+        self.root.join("memory")
+    }
+
+    /// The folder of the project stores.
+    pub fn projects(&self) -> PathBuf {
+        self.memory().join("projects")
+    }
+
+    /// Deleted stores, where the system has no trash.
+    pub fn trash(&self) -> PathBuf {
+        self.root.join("trash")
+    }
+
+    /// One store's paths.
+    pub fn store(&self, name: &StoreName) -> StorePaths {
+        StorePaths::at(match name {
+            StoreName::Global => self.memory().join("global"),
+            StoreName::Project(id) => self.projects().join(id.as_str()),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn everything_is_below_the_root() {
+        let home = Home::at("/tmp/coffer-home");
+        let project = StoreName::parse("project-01JXYZ01JXYZ01JXYZ01JXYZ01").unwrap();
+        for path in [
+            home.config_file(),
+            home.database(),
+            home.server_file(),
+            home.socket(),
+            home.lock(),
+            home.logs(),
+            home.trash(),
+            home.store(&StoreName::Global).root().to_owned(),
+            home.store(&project).inbox(),
+        ] {
+            assert!(path.starts_with(home.root()), "{}", path.display());
+        }
+        assert!(home.store(&project).root().ends_with("projects/01JXYZ01JXYZ01JXYZ01JXYZ01"));
+    }
+}

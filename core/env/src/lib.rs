@@ -1,0 +1,21 @@
+//! Where things are and what time it is: locations, environment variables, the clock, randomness,
+//! and the file by which clients find the server.
+//!
+//! The only crate that builds locations and reads the environment. Deliberately absent: reading or
+//! writing any Markdown file, and everything about the engine.
+
+#![warn(missing_docs)]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "this crate is the owner of locations, environment, clock and randomness"
+)]
+
+pub mod clock;
+pub mod home;
+pub mod paths;
+pub mod server_file;
+pub mod vars;
+
+pub use home::Home;
+pub use paths::StorePaths;
+pub use server_file::ServerFile;

@@ -1,0 +1,24 @@
+//! Every environment variable that Coffer reads.
+
+use std::path::PathBuf;
+
+/// Coffer's folder; default `~/.coffer`.
+pub const HOME: &str = "COFFER_HOME";
+/// The preferred loopback port; default 27411, 0 for any free one.
+pub const PORT: &str = "COFFER_PORT";
+/// What is logged, as in `info,coffer_core=debug`; default `info`.
+pub const LOG: &str = "COFFER_LOG";
+/// The program that opens files, over the setting `preferred_editor`.
+pub const EDITOR: &str = "COFFER_EDITOR";
+/// Turns colors off when set to anything (no-color.org).
+pub const NO_COLOR: &str = "NO_COLOR";
+
+/// A variable's value; unset, empty or not UTF-8 is `None`.
+pub fn get(name: &str) -> Option<String> {
+    std::env::var(name).ok().filter(|value| !value.is_empty())
+}
+
+/// A variable that holds a path.
+pub fn path(name: &str) -> Option<PathBuf> {
+    std::env::var_os(name).filter(|value| !value.is_empty()).map(PathBuf::from)
+}

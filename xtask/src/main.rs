@@ -1,0 +1,41 @@
+//! `cargo xtask …`: what a person or the CI types to set up, build, run and check this repository.
+//!
+//! All of that logic is here, in Rust; there is no folder of scripts. Nothing of the product is
+//! linked: this program only starts other programs, so it builds before anything else does.
+
+#![expect(clippy::print_stderr, reason = "a task runner talks to the person who started it")]
+
+mod apt;
+mod process;
+mod run;
+mod setup;
+mod test;
+mod ui;
+mod wasm_toolchain;
+mod workspace;
+
+use anyhow::Result;
+use clap::Parser;
+
+/// The tasks of this repository.
+#[derive(Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+enum Task {
+    /// Install what building and testing need: system packages and a compiler for WebAssembly.
+    Setup(setup::Options),
+    /// Build the viewer to ui/dist.
+    Ui,
+    /// Build everything optimized and start Coffer: the window, or the server without a display.
+    Run(run::Options),
+    /// Check and test everything, the way the CI does.
+    Test(test::Options),
+}
+
+fn main() -> Result<()> {
+    match Task::parse() {
+        Task::Setup(options) => setup::setup(&options),
+        Task::Ui => ui::build(),
+        Task::Run(options) => run::run(&options),
+        Task::Test(options) => test::test(&options),
+    }
+}
