@@ -1,0 +1,111 @@
+//! The one error type of the engine: each variant is something a caller can do.
+//!
+//! A bad file of a person is never an error here; it is a row of the doctor's list.
+
+use std::path::{Path, PathBuf};
+
+use coffer_domain::fact::Rejected;
+
+/// What a caller gets when an operation could not be done; nothing was half-done.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// No store of this name.
+    #[error("no memory store `{0}`")]
+    StoreNotFound(String),
+    /// No document of this id in the store.
+    #[error("no fact `{id}` in store `{store}`")]
+    FactNotFound {
+        /// The store.
+        store: String,
+        /// The id.
+        id: String,
+    },
+    /// No job of this id.
+    #[error("no job `{0}`")]
+    JobNotFound(String),
+    /// The text of a fact or scene is refused.
+    #[error(transparent)]
+    Rejected(#[from] Rejected),
+    /// A setting is refused.
+    #[error("`{field}` {reason}")]
+    Invalid {
+        /// Which one.
+        field: &'static str,
+        /// What is wrong with it, as in "must be 64 to 32768".
+        reason: String,
+    },
+    /// A project was asked for outside a git project.
+    #[error("`{}` is in no git project", .0.display())]
+    ScopeUnresolved(PathBuf),
+    /// The file is another version than the one the change is based on.
+    #[error("`{}` changed since the version that this change is based on", .path.display())]
+    VersionConflict {
+        /// The file.
+        path: PathBuf,
+        /// SHA-256 of the present file.
+        current_sha256: String,
+    },
+    /// The document cannot be changed this way.
+    #[error("`{}` cannot be edited: {reason}", .path.display())]
+    NotEditable {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
+    /// Open or reveal outside Coffer's own files.
+    #[error("`{}` is not one of Coffer's files", .0.display())]
+    PathNotAllowed(PathBuf),
+    /// A program of the desktop could not be started.
+    #[error("could not start `{program}`: {reason}")]
+    Launch {
+        /// The program.
+        program: String,
+        /// Why.
+        reason: String,
+    },
+    /// The disk is full, or a quota or size limit is reached.
+    #[error("no space left for `{}`", .0.display())]
+    NoSpace(PathBuf),
+    /// Files or index cannot be reached just now.
+    #[error("cannot {action} `{}`: {reason}", .path.display())]
+    Unavailable {
+        /// What was tried, a verb.
+        action: &'static str,
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        reason: String,
+    },
+    /// A regular expression does not parse.
+    #[error("the pattern does not parse: {0}")]
+    BadPattern(String),
+    /// The caller ended a long operation.
+    #[error("cancelled")]
+    Cancelled,
+    /// Our fault.
+    #[error("internal error: {0}")]
+    Internal(String),
+}
+
+/// A result of the engine.
+pub type Result<T> = std::result::Result<T, Error>;
+
+impl Error {
+    /// What the system said of a file, in a caller's terms.
+    pub(crate) fn file(action: &'static str, path: &Path, error: &std::io::Error) -> Self {
+        use std::io::ErrorKind;
+        match error.kind() {
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded | ErrorKind::FileTooLarge => {
+                Self::NoSpace(path.to_owned())
+            }
+            _ => Self::Unavailable { action, path: path.to_owned(), reason: plain(error) },
+        }
+    }
+}
+
+/// The system's words without the number that Rust adds.
+fn plain(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    text.split(" (os error").next().unwrap_or(&text).to_lowercase()
+}

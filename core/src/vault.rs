@@ -1,0 +1,16 @@
+//! The only reader and writer of the person's files.
+//!
+//! Every path is walked from the store's root one folder at a time and no symbolic link is ever
+//! followed, so that nothing outside a store can be reached by a name or a race. A write is a
+//! temporary file, flushed, renamed and its folder flushed; an acknowledged write survives a crash.
+//! Deliberately absent: what the files mean.
+
+mod dir;
+mod intent;
+mod walk;
+mod watch;
+
+pub(crate) use dir::{Dir, Expect, File, MAX_FILE_BYTES, Stat};
+pub(crate) use intent::Intents;
+pub(crate) use walk::{Found, Skipped, Walk, sweep_leftovers, walk};
+pub(crate) use watch::{Changes, Watcher};

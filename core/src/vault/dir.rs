@@ -1,0 +1,393 @@
+//! A folder held open: files are named within it, so that the folder cannot be swapped meanwhile.
+#![expect(clippy::disallowed_methods, reason = "the vault is the owner of the person's files")]
+
+use std::ffi::OsStr;
+use std::fs;
+use std::io::{self, Read as _, Write as _};
+use std::path::{Path, PathBuf};
+
+use coffer_domain::id::sha256;
+use coffer_domain::time::Timestamp;
+use coffer_env::clock;
+use rustix::fs::{AtFlags, FileType, Mode, OFlags, RenameFlags};
+use rustix::io::Errno;
+
+use crate::error::{Error, Result};
+
+/// The largest file that is read: 16 MiB.
+pub(crate) const MAX_FILE_BYTES: u64 = 16 << 20;
+/// Names of temporary files begin like this; they are hidden and never indexed.
+pub(super) const TEMPORARY: &str = ".coffer-tmp-";
+
+/// What the file system says of a file; a file whose stat is unchanged is not read again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stat {
+    /// Bytes.
+    pub size: u64,
+    /// Last change of the content, nanoseconds since 1970.
+    pub mtime_ns: i64,
+    /// Last change of content or attributes, nanoseconds since 1970.
+    pub ctime_ns: i64,
+    /// Which file it is.
+    pub inode: u64,
+}
+
+impl Stat {
+    /// The time of the last change of the content.
+    pub(crate) fn modified(&self) -> Timestamp {
+        Timestamp::from_micros(self.mtime_ns.div_euclid(1_000))
+    }
+
+    fn of(stat: &rustix::fs::Stat) -> Self {
+        let nanos = |seconds: i64, nanos: u64| {
+            seconds.saturating_mul(1_000_000_000).saturating_add(i64::try_from(nanos).unwrap_or(0))
+        };
+        Self {
+            size: u64::try_from(stat.st_size).unwrap_or(0),
+            mtime_ns: nanos(stat.st_mtime, stat.st_mtime_nsec),
+            ctime_ns: nanos(stat.st_ctime, stat.st_ctime_nsec),
+            inode: stat.st_ino,
+        }
+    }
+}
+
+/// A file as it was read.
+#[derive(Debug, Clone)]
+pub(crate) struct File {
+    /// All its bytes.
+    pub bytes: Vec<u8>,
+    /// Its stat, taken from the open file.
+    pub stat: Stat,
+}
+
+impl File {
+    /// SHA-256 of the bytes, hexadecimal.
+    pub(crate) fn sha256(&self) -> String {
+        sha256(&self.bytes)
+    }
+}
+
+/// What must stand at a name before a write.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Expect<'a> {
+    /// Nothing.
+    Absent,
+    /// The version of this SHA-256.
+    Version(&'a str),
+    /// Anything: the file is Coffer's own.
+    Any,
+}
+
+/// A folder held open.
+#[derive(Debug)]
+pub(crate) struct Dir {
+    file: fs::File,
+    path: PathBuf,
+}
+
+const FOLDER: OFlags =
+    OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::NOFOLLOW).union(OFlags::CLOEXEC);
+const FOLDER_MODE: Mode = Mode::RWXU;
+const FILE_MODE: Mode = Mode::RUSR.union(Mode::WUSR);
+
+impl Dir {
+    /// Opens a root, which may itself be reached through links of the person's choosing.
+    pub(crate) fn open(path: &Path) -> Result<Self> {
+        let flags = FOLDER.difference(OFlags::NOFOLLOW);
+        let fd = retry(|| rustix::fs::open(path, flags, Mode::empty()))
+            .map_err(|error| Error::file("open", path, &error))?;
+        Ok(Self { file: fs::File::from(fd), path: path.to_owned() })
+    }
+
+    /// Opens a root, making it and the folders above it (0700) as needed.
+    pub(crate) fn make(path: &Path) -> Result<Self> {
+        if let Ok(dir) = Self::open(path) {
+            return Ok(dir);
+        }
+        let mut builder = fs::DirBuilder::new();
+        std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+        builder.recursive(true).create(path).map_err(|error| Error::file("make", path, &error))?;
+        if let Some(above) = path.parent() {
+            Self::open(above)?.sync()?;
+        }
+        Self::open(path)
+    }
+
+    /// The folder's path.
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Opens a folder below this one; a link anywhere on the way is refused.
+    pub(crate) fn at(&self, relative: &str) -> Result<Self> {
+        self.descend(relative, false)
+    }
+
+    /// As `at`, making folders (0700) that are missing.
+    pub(crate) fn make_at(&self, relative: &str) -> Result<Self> {
+        self.descend(relative, true)
+    }
+
+    fn descend(&self, relative: &str, make: bool) -> Result<Self> {
+        let mut dir = Self { file: self.clone_file()?, path: self.path.clone() };
+        for part in relative.split('/').filter(|part| !part.is_empty()) {
+            dir = dir.child(part, make)?;
+        }
+        Ok(dir)
+    }
+
+    fn child(&self, name: &str, make: bool) -> Result<Self> {
+        let path = self.path.join(name);
+        let open = || retry(|| rustix::fs::openat(&self.file, name, FOLDER, Mode::empty()));
+        let fd = match open() {
+            Err(error) if make && error.kind() == io::ErrorKind::NotFound => {
+                match rustix::fs::mkdirat(&self.file, name, FOLDER_MODE) {
+                    Ok(()) => self.sync()?,
+                    Err(Errno::EXIST) => {}
+                    Err(error) => return Err(Error::file("make", &path, &error.into())),
+                }
+                open()
+            }
+            other => other,
+        };
+        let fd = fd.map_err(|error| Error::file("open", &path, &error))?;
+        Ok(Self { file: fs::File::from(fd), path })
+    }
+
+    fn clone_file(&self) -> Result<fs::File> {
+        self.file.try_clone().map_err(|error| Error::file("open", &self.path, &error))
+    }
+
+    /// The stat of a regular file; `None` where there is nothing. Links and devices are refused.
+    pub(crate) fn stat(&self, name: &str) -> Result<Option<Stat>> {
+        match rustix::fs::statat(&self.file, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(stat) if FileType::from_raw_mode(stat.st_mode) == FileType::RegularFile => {
+                Ok(Some(Stat::of(&stat)))
+            }
+            Ok(_) => Err(self.not_a_file("read", name)),
+            Err(Errno::NOENT) => Ok(None),
+            Err(error) => Err(Error::file("read", &self.path.join(name), &error.into())),
+        }
+    }
+
+    fn not_a_file(&self, action: &'static str, name: &str) -> Error {
+        let reason = "it is a link, a folder or a device, not a file".to_owned();
+        Error::Unavailable { action, path: self.path.join(name), reason }
+    }
+
+    /// Reads a regular file of at most 16 MiB; `None` where there is nothing.
+    pub(crate) fn read(&self, name: &str) -> Result<Option<File>> {
+        // NONBLOCK: opening a FIFO must not hang.
+        let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
+        let path = self.path.join(name);
+        let failed = |error: io::Error| Error::file("read", &path, &error);
+        let mut file = match retry(|| rustix::fs::openat(&self.file, name, flags, Mode::empty())) {
+            Ok(fd) => fs::File::from(fd),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(_) if self.stat(name).is_err() => return Err(self.not_a_file("read", name)),
+            Err(error) => return Err(failed(error)),
+        };
+        let stat = rustix::fs::fstat(&file).map_err(|error| failed(error.into()))?;
+        if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
+            return Err(self.not_a_file("read", name));
+        }
+        let stat = Stat::of(&stat);
+        if stat.size > MAX_FILE_BYTES {
+            let reason = format!("it is larger than {} MiB", MAX_FILE_BYTES >> 20);
+            return Err(Error::Unavailable { action: "read", path, reason });
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(stat.size).unwrap_or(0));
+        file.read_to_end(&mut bytes).map_err(failed)?;
+        Ok(Some(File { bytes, stat }))
+    }
+
+    /// Writes a whole file: temporary file, flush, rename, flush of the folder. What stands at the
+    /// name is compared with `expect` right before the rename.
+    pub(crate) fn write(&self, name: &str, bytes: &[u8], expect: Expect<'_>) -> Result<Stat> {
+        let temporary = Temporary::new(self)?;
+        let stat = temporary.fill(bytes)?;
+        let flags = match expect {
+            Expect::Absent => RenameFlags::NOREPLACE,
+            Expect::Version(version) => {
+                self.compare(name, version)?;
+                RenameFlags::empty()
+            }
+            Expect::Any => RenameFlags::empty(),
+        };
+        temporary.rename(name, flags)?;
+        self.sync()?;
+        // The rename changed the change time, which is part of the gate.
+        Ok(self.stat(name)?.filter(|now| now.inode == stat.inode).unwrap_or(stat))
+    }
+
+    fn compare(&self, name: &str, version: &str) -> Result<()> {
+        let current = self.read(name)?.map(|file| file.sha256());
+        match current {
+            Some(current_sha256) if current_sha256 == version => Ok(()),
+            other => Err(Error::VersionConflict {
+                path: self.path.join(name),
+                current_sha256: other.unwrap_or_default(),
+            }),
+        }
+    }
+
+    /// Moves a file to a name in another folder, where nothing may stand, and flushes both folders.
+    pub(crate) fn rename(&self, name: &str, to: &Self, new_name: &str) -> Result<()> {
+        let renamed = retry(|| {
+            rustix::fs::renameat_with(&self.file, name, &to.file, new_name, RenameFlags::NOREPLACE)
+        });
+        renamed.map_err(|error| Error::file("move", &self.path.join(name), &error))?;
+        to.sync()?;
+        self.sync()
+    }
+
+    /// Removes a file of Coffer's own.
+    pub(crate) fn remove(&self, name: &OsStr) -> Result<()> {
+        match retry(|| rustix::fs::unlinkat(&self.file, name, AtFlags::empty())) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => {
+                Err(Error::file("remove", &self.path.join(name), &error))
+            }
+            _ => self.sync(),
+        }
+    }
+
+    /// Flushes the folder's entries; a file system that cannot is taken at its word.
+    pub(crate) fn sync(&self) -> Result<()> {
+        match retry(|| rustix::fs::fsync(&self.file)) {
+            Err(error) if error.raw_os_error() != Some(Errno::INVAL.raw_os_error()) => {
+                Err(Error::file("flush", &self.path, &error))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The open folder, for reading its entries.
+    pub(super) const fn file(&self) -> &fs::File {
+        &self.file
+    }
+}
+
+/// A temporary file that goes away unless it was renamed.
+struct Temporary<'a> {
+    dir: &'a Dir,
+    name: String,
+    file: fs::File,
+    kept: bool,
+}
+
+impl<'a> Temporary<'a> {
+    fn new(dir: &'a Dir) -> Result<Self> {
+        let name = format!("{TEMPORARY}{:032x}", u128::from_ne_bytes(clock::random()));
+        let flags =
+            OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+        let fd = retry(|| rustix::fs::openat(&dir.file, &name, flags, FILE_MODE))
+            .map_err(|error| Error::file("write", &dir.path, &error))?;
+        Ok(Self { dir, name, file: fs::File::from(fd), kept: false })
+    }
+
+    fn fill(&self, bytes: &[u8]) -> Result<Stat> {
+        let failed = |error: io::Error| Error::file("write", &self.dir.path, &error);
+        (&self.file).write_all(bytes).map_err(failed)?;
+        self.file.sync_all().map_err(failed)?;
+        let stat = rustix::fs::fstat(&self.file).map_err(|error| failed(error.into()))?;
+        Ok(Stat::of(&stat))
+    }
+
+    fn rename(mut self, name: &str, flags: RenameFlags) -> Result<()> {
+        let dir = &self.dir.file;
+        let renamed = retry(|| rustix::fs::renameat_with(dir, &self.name, dir, name, flags));
+        renamed.map_err(|error| Error::file("write", &self.dir.path.join(name), &error))?;
+        self.kept = true;
+        Ok(())
+    }
+}
+
+impl Drop for Temporary<'_> {
+    fn drop(&mut self) {
+        if !self.kept {
+            // Nothing can be done about a failure; the next start sweeps leftovers.
+            let _ = rustix::fs::unlinkat(&self.dir.file, &self.name, AtFlags::empty());
+        }
+    }
+}
+
+/// Repeats a call that a signal interrupted.
+fn retry<T>(mut call: impl FnMut() -> rustix::io::Result<T>) -> io::Result<T> {
+    loop {
+        match call() {
+            Err(Errno::INTR) => {}
+            other => return other.map_err(io::Error::from),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn dir() -> (tempfile::TempDir, Dir) {
+        let temp = tempfile::tempdir().unwrap();
+        let dir = Dir::make(&temp.path().join("store")).unwrap();
+        (temp, dir)
+    }
+
+    fn names(dir: &Dir) -> Vec<String> {
+        let mut names: Vec<String> = fs::read_dir(dir.path())
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_write_is_whole_private_and_leaves_nothing_behind() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let (_temp, dir) = dir();
+        let inbox = dir.make_at("knowledge/inbox").unwrap();
+        let stat = inbox.write("a.md", b"one", Expect::Absent).unwrap();
+        let file = inbox.read("a.md").unwrap().unwrap();
+        assert_eq!((file.bytes.as_slice(), file.stat), (b"one".as_slice(), stat));
+        assert_eq!(names(&inbox), ["a.md"]);
+        let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o777;
+        assert_eq!(mode(&inbox.path().join("a.md")), 0o600);
+        assert_eq!(mode(inbox.path()), 0o700);
+        assert_eq!(mode(dir.path()), 0o700);
+    }
+
+    #[test]
+    fn a_write_over_another_version_is_refused() {
+        let (_temp, dir) = dir();
+        dir.write("a.md", b"one", Expect::Absent).unwrap();
+        assert!(dir.write("a.md", b"two", Expect::Absent).is_err());
+        let one = sha256("one");
+        dir.write("a.md", b"two", Expect::Version(&one)).unwrap();
+        let refused = dir.write("a.md", b"three", Expect::Version(&one));
+        assert!(
+            matches!(&refused, Err(Error::VersionConflict { current_sha256, .. }) if *current_sha256 == sha256("two")),
+            "{refused:?}"
+        );
+        assert_eq!(dir.read("a.md").unwrap().unwrap().bytes, b"two");
+        assert_eq!(names(&dir), ["a.md"]);
+    }
+
+    #[test]
+    fn links_fifos_and_folders_are_not_files() {
+        let (temp, dir) = dir();
+        let outside = temp.path().join("outside");
+        fs::create_dir(&outside).unwrap();
+        fs::write(outside.join("secret.md"), "x").unwrap();
+        std::os::unix::fs::symlink(&outside, dir.path().join("knowledge")).unwrap();
+        std::os::unix::fs::symlink(outside.join("secret.md"), dir.path().join("a.md")).unwrap();
+        fs::create_dir(dir.path().join("b.md")).unwrap();
+        rustix::fs::mkfifoat(dir.file(), "c.md", FILE_MODE).unwrap();
+        assert!(dir.at("knowledge").is_err());
+        assert!(dir.make_at("knowledge/inbox").is_err());
+        for name in ["a.md", "b.md", "c.md"] {
+            assert!(dir.read(name).is_err(), "{name}");
+            assert!(dir.stat(name).is_err(), "{name}");
+        }
+        assert!(dir.read("none.md").unwrap().is_none());
+        assert_eq!(fs::read_dir(&outside).unwrap().count(), 1);
+    }
+}

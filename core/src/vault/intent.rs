@@ -1,0 +1,115 @@
+//! Moves of several files as one: recorded before the first, finished at the next start.
+#![expect(clippy::disallowed_methods, reason = "the vault is the owner of the person's files")]
+
+use std::path::{Path, PathBuf};
+
+use coffer_env::Home;
+use serde::{Deserialize, Serialize};
+
+use super::dir::{Dir, Expect};
+use crate::error::Result;
+
+/// Files of one store that are moved together.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct Intent {
+    /// The store's folder.
+    root: PathBuf,
+    /// From and to, relative to the store.
+    moves: Vec<(String, String)>,
+}
+
+/// The folder of records of moves under way.
+#[derive(Debug, Clone)]
+pub(crate) struct Intents {
+    folder: PathBuf,
+}
+
+impl Intents {
+    /// The records of a home.
+    pub(crate) fn of(home: &Home) -> Self {
+        Self { folder: home.intents() }
+    }
+
+    /// Moves all files or, after a crash, as many as then; `finish_all` moves the rest.
+    pub(crate) fn carry_out(
+        &self,
+        id: &str,
+        root: &Path,
+        moves: Vec<(String, String)>,
+    ) -> Result<()> {
+        let intent = Intent { root: root.to_owned(), moves };
+        let folder = Dir::make(&self.folder)?;
+        let name = format!("{id}.json");
+        let record = serde_json::to_vec(&intent).unwrap_or_default();
+        folder.write(&name, &record, Expect::Absent)?;
+        intent.finish()?;
+        folder.remove(name.as_ref())
+    }
+
+    /// Finishes what a dead process began; returns how many records there were.
+    pub(crate) fn finish_all(&self) -> Result<usize> {
+        let folder = Dir::make(&self.folder)?;
+        let walk = super::walk(&folder, &[""], |path| path.ends_with(".json"))?;
+        for found in &walk.files {
+            let Some(file) = folder.read(&found.path)? else { continue };
+            if let Ok(intent) = serde_json::from_slice::<Intent>(&file.bytes) {
+                intent.finish()?;
+            }
+            folder.remove(found.path.as_ref())?;
+        }
+        Ok(walk.files.len())
+    }
+}
+
+impl Intent {
+    /// Moves what still stands at its old place. A file that is not there was moved before.
+    fn finish(&self) -> Result<()> {
+        let root = Dir::open(&self.root)?;
+        for (from, to) in &self.moves {
+            let (from_dir, from_name) = parent(&root, from)?;
+            if from_dir.stat(from_name)?.is_some() {
+                let (to_dir, to_name) = parent(&root, to)?;
+                from_dir.rename(from_name, &to_dir, to_name)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+fn parent<'a>(root: &Dir, path: &'a str) -> Result<(Dir, &'a str)> {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    Ok((root.make_at(folder)?, name))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_half_done_move_is_finished() {
+        let temp = tempfile::tempdir().unwrap();
+        let home = Home::at(temp.path());
+        let root = Dir::make(&temp.path().join("memory/global")).unwrap();
+        let inbox = root.make_at("knowledge/inbox").unwrap();
+        for name in ["a.md", "b.md"] {
+            inbox.write(name, name.as_bytes(), Expect::Absent).unwrap();
+        }
+        let moves = ["a.md", "b.md"]
+            .map(|name| (format!("knowledge/inbox/{name}"), format!("superseded/{name}")));
+        let intent = Intent { root: root.path().to_owned(), moves: moves[..1].to_vec() };
+        intent.finish().unwrap();
+        let record = Intent { root: root.path().to_owned(), moves: moves.to_vec() };
+        Dir::make(&home.intents())
+            .unwrap()
+            .write("x.json", &serde_json::to_vec(&record).unwrap(), Expect::Absent)
+            .unwrap();
+        let intents = Intents::of(&home);
+        assert_eq!(intents.finish_all().unwrap(), 1);
+        assert_eq!(intents.finish_all().unwrap(), 0);
+        let superseded = root.at("superseded").unwrap();
+        for name in ["a.md", "b.md"] {
+            assert_eq!(superseded.read(name).unwrap().unwrap().bytes, name.as_bytes());
+            assert!(inbox.read(name).unwrap().is_none());
+        }
+    }
+}
