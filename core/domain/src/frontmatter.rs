@@ -1,184 +1,159 @@
 //! The YAML header of a Markdown file: read it, change single keys of it, write a new one.
 //!
-//! A change touches only the lines of the changed keys; everything else keeps its bytes. Nothing here reads a file.
+//! A change touches only the lines of the changed keys; every other byte stays. Guards stand before
+//! the parser (size, depth, what aliases unfold to), so that a hostile header costs milliseconds.
+//! Deliberately absent: what the keys mean, reading and writing of files.
 
-/// What is wrong with a header; lines count from 1 in the whole file.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum FrontmatterError {
-    /// The first line is `---` but no closing line follows within the limit.
-    #[error("line 1: the frontmatter is not closed by a `---` line within {limit} bytes")]
-    Unclosed {
-        /// How far the closing line was looked for, in bytes.
-        limit: usize,
-    },
-    /// More nesting than the limit.
-    #[error("line {line}: nested deeper than {limit} levels")]
-    TooDeep {
-        /// Where the limit was passed.
-        line: u32,
-        /// The limit.
-        limit: usize,
-    },
-    /// More aliases (`*name`) than the limit.
-    #[error("line {line}: more than {limit} aliases")]
-    TooManyAliases {
-        /// Where the limit was passed.
-        line: u32,
-        /// The limit.
-        limit: usize,
-    },
-    /// One key twice in one map.
-    #[error("line {line}: the key `{key}` is there twice")]
-    DuplicateKey {
-        /// Where the key is for the second time.
-        line: u32,
-        /// The key.
-        key: String,
-    },
-    /// Something else than a map of keys and values.
-    #[error("line {line}: expected `key: value`")]
-    NotAMap {
-        /// Where the other thing is.
-        line: u32,
-    },
-    /// Not YAML.
-    #[error("line {line}: {message}")]
-    Syntax {
-        /// Where the parser stopped.
-        line: u32,
-        /// What the parser said.
-        message: String,
-    },
-}
+mod edit;
+mod error;
+mod fields;
+mod scalar;
+mod tree;
+mod write;
 
-impl FrontmatterError {
-    /// The line of the file, from 1.
-    pub fn line(&self) -> u32 {
-        match self {
-            Self::Unclosed { .. } => 1,
-            Self::TooDeep { line, .. }
-            | Self::TooManyAliases { line, .. }
-            | Self::DuplicateKey { line, .. }
-            | Self::NotAMap { line }
-            | Self::Syntax { line, .. } => *line,
-        }
-    }
-}
+pub use edit::set_fields;
+pub use error::FrontmatterError;
+pub use fields::{Fields, Value, parse};
+pub use write::{Field, render, replace_body};
+
+/// How far after the opening fence the closing one may be, in bytes.
+pub const HEADER_LIMIT: usize = 64 * 1024;
+
+const BYTE_ORDER_MARK: char = '\u{feff}';
 
 /// A text divided into header and body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Split<'a> {
     /// The YAML between the fences; none when the text has no frontmatter.
     pub header: Option<&'a str>,
-    /// All that follows the line of the closing fence; the whole text when there is no frontmatter.
+    /// Byte offset of the header in the text; without a header that of the body.
+    pub header_start: usize,
+    /// What follows the line of the closing fence; without a header the text but its byte order
+    /// mark.
     pub body: &'a str,
     /// Byte offset of the body in the text.
     pub body_start: usize,
-    /// Why a text that begins with `---` has no header.
+    /// Why a text that begins with a fence has no header.
     pub problem: Option<FrontmatterError>,
 }
 
 impl<'a> Split<'a> {
-    /// The body as it is shown: without leading blank lines and trailing line ends.
+    /// The body as it is shown and hashed: without blank lines at its ends.
     pub fn body_text(&self) -> &'a str {
-        let body = self.body.trim_end_matches(['\r', '\n']);
-        let first = body.len() - body.trim_start().len();
-        let line = body[..first].rfind('\n').map_or(0, |at| at + 1);
-        &body[line..]
+        body_text(self.body)
     }
+}
+
+/// A text without blank lines at its start and white space at its end; indentation stays.
+pub fn body_text(body: &str) -> &str {
+    let body = body.trim_end();
+    let blank = body.len() - body.trim_start().len();
+    let first_line = body[..blank].rfind('\n').map_or(0, |newline| newline + 1);
+    &body[first_line..]
 }
 
 /// Divides a text into header and body; never fails.
+///
+/// There is a header only when line 1 is exactly `---` (a byte order mark and CRLF are fine) and a
+/// line `---` or `...` follows within [`HEADER_LIMIT`] bytes. Whether it is YAML is not looked at.
 pub fn split(text: &str) -> Split<'_> {
-    Split { header: None, body: text, body_start: 0, problem: None }
-}
-
-/// The keys and values of a header.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Fields {
-    entries: Vec<(String, Value)>,
-}
-
-/// One value of a header.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Value {
-    /// Nothing, or `~` or `null`.
-    Null,
-    /// A scalar as it was written, without quotes: `no`, `007` and dates stay what they are.
-    Text(String),
-    /// A list.
-    List(Vec<Value>),
-    /// A map, in the order of the file.
-    Map(Vec<(String, Value)>),
-}
-
-impl Fields {
-    /// The scalar at a key, or one level deeper at `parent.key`.
-    pub fn get_str(&self, path: &str) -> Option<&str> {
-        match self.get(path)? {
-            Value::Text(text) => Some(text),
-            Value::Null | Value::List(_) | Value::Map(_) => None,
+    let start = if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len_utf8() } else { 0 };
+    let headless = |problem| Split {
+        header: None,
+        header_start: start,
+        body: &text[start..],
+        body_start: start,
+        problem,
+    };
+    let mut lines = text[start..].split_inclusive('\n');
+    let Some(opening) = lines.next().filter(|line| bare(line) == "---") else {
+        return headless(None);
+    };
+    let header_start = start + opening.len();
+    let mut at = header_start;
+    for line in lines {
+        if at > header_start + HEADER_LIMIT {
+            break;
         }
+        if matches!(bare(line), "---" | "...") {
+            let body_start = at + line.len();
+            return Split {
+                header: Some(&text[header_start..at]),
+                header_start,
+                body: &text[body_start..],
+                body_start,
+                problem: None,
+            };
+        }
+        at += line.len();
     }
+    headless(Some(FrontmatterError::Unclosed { limit: HEADER_LIMIT }))
+}
 
-    /// The value at a key, or one level deeper at `parent.key`.
-    pub fn get(&self, path: &str) -> Option<&Value> {
-        fn find<'v>(entries: &'v [(String, Value)], key: &str) -> Option<&'v Value> {
-            entries.iter().find(|(name, _)| name == key).map(|(_, value)| value)
-        }
-        if let Some(value) = find(&self.entries, path) {
-            return Some(value);
-        }
-        let (parent, key) = path.split_once('.')?;
-        match find(&self.entries, parent)? {
-            Value::Map(entries) => find(entries, key),
-            Value::Null | Value::Text(_) | Value::List(_) => None,
-        }
-    }
+/// A line without its line end.
+fn bare(line: &str) -> &str {
+    let end = if line.ends_with("\r\n") { "\r\n" } else { "\n" };
+    line.strip_suffix(end).unwrap_or(line)
+}
 
-    /// The top-level keys in the order of the file.
-    pub fn keys(&self) -> impl Iterator<Item = &str> {
-        self.entries.iter().map(|(key, _)| key.as_str())
+/// The line end a text uses, judged by its first one.
+fn line_end(text: &str) -> &'static str {
+    match text.find('\n') {
+        Some(at) if text[..at].ends_with('\r') => "\r\n",
+        _ => "\n",
     }
 }
 
-/// Reads the header of a text; without a header, or with one that does not parse, there are no fields.
-pub fn parse(text: &str) -> (Fields, Option<FrontmatterError>) {
-    (Fields::default(), split(text).problem)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Changes single keys (top-level, or one level deeper as `parent.key`) and keeps every other byte.
-///
-/// `None` removes a key. A key that is not there is added at the end of the header or of its parent; a text without
-/// frontmatter gets one.
-///
-/// # Errors
-///
-/// A header that does not parse is refused; the caller leaves the file as it is.
-pub fn set_fields(
-    text: &str,
-    changes: &[(&str, Option<&str>)],
-) -> Result<String, FrontmatterError> {
-    let _ = changes;
-    Ok(text.to_owned())
-}
+    #[test]
+    fn where_the_header_is() {
+        let far = format!("---\n{}---\n", "#\n".repeat(HEADER_LIMIT));
+        let cases: &[(&str, Option<&str>, &str, bool)] = &[
+            ("", None, "", false),
+            ("text\n---\na: 1\n---\n", None, "text\n---\na: 1\n---\n", false),
+            ("---\na: 1\n---\nbody\n", Some("a: 1\n"), "body\n", false),
+            ("---\na: 1\n...\nbody", Some("a: 1\n"), "body", false),
+            ("---\na: 1\n---", Some("a: 1\n"), "", false),
+            ("---\n---\n\nbody\n---\n", Some(""), "\nbody\n---\n", false),
+            ("\u{feff}---\r\na: 1\r\n---\r\nb\r\n", Some("a: 1\r\n"), "b\r\n", false),
+            ("\u{feff}text", None, "text", false),
+            ("--- \na: 1\n---\n", None, "--- \na: 1\n---\n", false),
+            (" ---\na: 1\n---\n", None, " ---\na: 1\n---\n", false),
+            ("----\na: 1\n---\n", None, "----\na: 1\n---\n", false),
+            ("---\n\nA rule first.\n", None, "---\n\nA rule first.\n", true),
+            ("---", None, "---", true),
+            (&far, None, &far, true),
+        ];
+        for &(text, header, body, problem) in cases {
+            let split = split(text);
+            assert_eq!(
+                (split.header, split.body),
+                (header, body),
+                "{:?}",
+                &text[..text.len().min(40)]
+            );
+            assert_eq!(split.problem.is_some(), problem);
+            assert_eq!(&text[split.body_start..], body);
+            assert_eq!(
+                header,
+                split.header.map(|header| &text[split.header_start..][..header.len()])
+            );
+        }
+    }
 
-/// Puts another body behind the header; header, line ends, byte order mark and the state of the final newline stay.
-pub fn replace_body(text: &str, body: &str) -> String {
-    format!("{}{body}", &text[..split(text).body_start])
-}
-
-/// A value of a new header.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Field<'a> {
-    /// A scalar; quoted when a YAML reader would take it for something else.
-    Text(&'a str),
-    /// One nested map of scalars.
-    Map(&'a [(&'a str, &'a str)]),
-}
-
-/// The text of a new file: header, blank line, body, final newline.
-pub fn render(fields: &[(&str, Field<'_>)], body: &str) -> String {
-    let _ = fields;
-    body.to_owned()
+    #[test]
+    fn body_text_has_no_blank_ends() {
+        let cases = [
+            ("\n \n    code\n\ntext \n\n", "    code\n\ntext"),
+            (" \n\r\n", ""),
+            ("a", "a"),
+            ("  a", "  a"),
+        ];
+        for (body, text) in cases {
+            assert_eq!(body_text(body), text);
+        }
+    }
 }
