@@ -6,6 +6,7 @@
 #![expect(clippy::print_stderr, reason = "a task runner talks to the person who started it")]
 
 mod apt;
+mod machine_paths;
 mod process;
 mod run;
 mod setup;
@@ -14,8 +15,8 @@ mod ui;
 mod wasm_toolchain;
 mod workspace;
 
-use anyhow::Result;
 use clap::Parser;
+use std::process::ExitCode;
 
 /// The tasks of this repository.
 #[derive(Parser)]
@@ -31,11 +32,14 @@ enum Task {
     Test(test::Options),
 }
 
-fn main() -> Result<()> {
-    match Task::parse() {
+fn main() -> ExitCode {
+    let done = match Task::parse() {
         Task::Setup(options) => setup::setup(&options),
         Task::Ui => ui::build(),
         Task::Run(options) => run::run(&options),
         Task::Test(options) => test::test(&options),
-    }
+    };
+    let Err(error) = done else { return ExitCode::SUCCESS };
+    eprintln!("xtask: error: {error:#}");
+    ExitCode::FAILURE
 }

@@ -18,7 +18,7 @@ use std::{env, fs};
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Raised when the contents of the private toolchain change, so that older ones are made anew.
-const RECIPE: &str = "1";
+const RECIPE: &str = "2";
 
 /// The compiler to build for WebAssembly with, made ready when there is none yet. `None` means the
 /// one that cargo takes anyway.

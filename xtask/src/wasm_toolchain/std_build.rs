@@ -3,6 +3,7 @@
 //! mapped to `/rustc/<commit>`.
 
 use super::TARGET;
+use crate::machine_paths;
 use crate::process;
 use crate::workspace;
 use anyhow::{Context as _, Result};
@@ -43,8 +44,10 @@ fn flags(toolchain: &Path) -> Result<String> {
     let commit = version.lines().find_map(|line| line.strip_prefix("commit-hash: "));
     let commit = commit.context("the compiler names no commit")?;
     let sources = fs::canonicalize(toolchain.join("lib/rustlib/src/rust"))?;
-    let remap = format!("--remap-path-prefix={}=/rustc/{commit}", sources.display());
-    Ok(format!("-Cembed-bitcode=yes\x1f{remap}"))
+    let mut flags = machine_paths::remap_flags()?;
+    flags.push(format!("--remap-path-prefix={}=/rustc/{commit}", sources.display()));
+    flags.push("-Cembed-bitcode=yes".to_owned());
+    Ok(flags.join("\x1f"))
 }
 
 /// Moves the compiled libraries to where the compiler looks for them.
