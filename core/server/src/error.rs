@@ -1,0 +1,204 @@
+//! How a failure looks from outside: one envelope, one table of codes, one match per source.
+//!
+//! An internal failure is logged here, once, with its chain; callers get a generic message.
+
+use axum::Json;
+use axum::response::{IntoResponse, Response};
+use coffer_api::error::{ErrorBody, ErrorCode, ErrorDetails, ErrorOut, RejectReason};
+use coffer_core::Error;
+use coffer_domain::fact::Rejected;
+use http::StatusCode;
+use http::header::{CONNECTION, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
+
+/// What a handler gives back when it cannot do what was asked.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Failure(Box<ErrorOut>);
+
+impl Failure {
+    /// A failure with a message: what happened, and where.
+    pub(crate) fn new(code: ErrorCode, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self(Box::new(ErrorOut { code, message, details: ErrorDetails::default() }))
+    }
+
+    /// One field that fails validation.
+    pub(crate) fn field(name: &str, reason: impl Into<String>) -> Self {
+        let reason = reason.into();
+        let mut failure = Self::new(ErrorCode::ConfigInvalid, format!("`{name}` {reason}"));
+        failure.0.details.fields.insert(name.to_owned(), reason);
+        failure
+    }
+
+    /// Something that must not happen; the log gets the chain, the caller does not.
+    pub(crate) fn internal(cause: &dyn std::fmt::Display) -> Self {
+        tracing::error!("internal error: {cause}");
+        Self::new(ErrorCode::Internal, "internal error; the log says what happened")
+    }
+
+    /// Adds what callers may need beside the code.
+    pub(crate) fn with(mut self, change: impl FnOnce(&mut ErrorDetails)) -> Self {
+        change(&mut self.0.details);
+        self
+    }
+
+    /// What callers branch on.
+    pub(crate) fn code(&self) -> ErrorCode {
+        self.0.code
+    }
+
+    /// The wire form.
+    pub(crate) fn into_wire(self) -> ErrorOut {
+        *self.0
+    }
+}
+
+impl IntoResponse for Failure {
+    fn into_response(self) -> Response {
+        let code = self.code();
+        let status =
+            StatusCode::from_u16(code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let mut response = (status, Json(ErrorBody { error: self.into_wire() })).into_response();
+        let headers = response.headers_mut();
+        match code {
+            ErrorCode::Unauthorized => {
+                headers.insert(WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+            }
+            ErrorCode::Busy | ErrorCode::Paused | ErrorCode::StoreUnavailable => {
+                headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
+            }
+            // The rest of the body may still be under way; a reused connection would read it as
+            // the next request.
+            ErrorCode::PayloadTooLarge => {
+                headers.insert(CONNECTION, HeaderValue::from_static("close"));
+            }
+            _ => {}
+        }
+        response
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        let message = error.to_string();
+        match error {
+            Error::StoreNotFound(_) => Self::new(ErrorCode::MemoryStoreNotFound, message),
+            Error::FactNotFound { .. } => Self::new(ErrorCode::MemoryNotFound, message),
+            Error::JobNotFound(_) => Self::new(ErrorCode::JobNotFound, message),
+            Error::Rejected(rejected) => rejected.into(),
+            Error::Invalid { field, reason } => Self::field(field, reason),
+            Error::ScopeUnresolved(path) => {
+                let hint = "start the agent inside a git project, or use the global scope.";
+                Self::new(ErrorCode::ScopeUnresolved, message).with(|details| {
+                    details.path = Some(path.display().to_string());
+                    details.hint = Some(hint.to_owned());
+                })
+            }
+            Error::VersionConflict { path, current_sha256 } => {
+                Self::new(ErrorCode::VersionConflict, message).with(|details| {
+                    details.path = Some(path.display().to_string());
+                    details.current_sha256 = Some(current_sha256);
+                })
+            }
+            Error::NotEditable { path, reason: _ } => {
+                Self::at(ErrorCode::NotEditable, message, &path)
+            }
+            Error::PathNotAllowed(path) => Self::at(ErrorCode::PathNotAllowed, message, &path),
+            Error::Launch { .. } => Self::new(ErrorCode::EngineUnavailable, message),
+            Error::NoSpace(path) => Self::at(ErrorCode::NoSpace, message, &path),
+            Error::Unavailable { action: _, path, reason: _ } => {
+                Self::at(ErrorCode::StoreUnavailable, message, &path)
+            }
+            Error::BadPattern(reason) => {
+                Self::field("query", format!("does not parse as a pattern: {reason}"))
+            }
+            Error::Cancelled => Self::new(ErrorCode::Busy, message),
+            Error::Internal(cause) => Self::internal(&cause),
+        }
+    }
+}
+
+impl Failure {
+    fn at(code: ErrorCode, message: String, path: &std::path::Path) -> Self {
+        Self::new(code, message).with(|details| details.path = Some(path.display().to_string()))
+    }
+}
+
+impl From<Rejected> for Failure {
+    fn from(rejected: Rejected) -> Self {
+        let message = rejected.to_string();
+        match rejected {
+            Rejected::Empty => Self::new(ErrorCode::MemoryRejected, message)
+                .with(|details| details.reason = Some(RejectReason::Empty)),
+            Rejected::TooLong { length: _, max } => Self::new(ErrorCode::MemoryRejected, message)
+                .with(|details| {
+                    details.reason = Some(RejectReason::TooLong);
+                    details.max = u64::try_from(max).ok();
+                }),
+            Rejected::Field { field, reason } => Self::field(field, reason),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+
+    #[test]
+    fn every_core_error_has_its_code() {
+        let path = || PathBuf::from("/c/a.md");
+        for (error, code) in [
+            (Error::StoreNotFound("x".into()), ErrorCode::MemoryStoreNotFound),
+            (Error::JobNotFound("x".into()), ErrorCode::JobNotFound),
+            (Error::Rejected(Rejected::Empty), ErrorCode::MemoryRejected),
+            (Error::ScopeUnresolved(path()), ErrorCode::ScopeUnresolved),
+            (
+                Error::VersionConflict { path: path(), current_sha256: "00".into() },
+                ErrorCode::VersionConflict,
+            ),
+            (Error::NotEditable { path: path(), reason: "x".into() }, ErrorCode::NotEditable),
+            (Error::PathNotAllowed(path()), ErrorCode::PathNotAllowed),
+            (
+                Error::Launch { program: "x".into(), reason: "y".into() },
+                ErrorCode::EngineUnavailable,
+            ),
+            (Error::NoSpace(path()), ErrorCode::NoSpace),
+            (
+                Error::Unavailable { action: "read", path: path(), reason: "x".into() },
+                ErrorCode::StoreUnavailable,
+            ),
+            (Error::BadPattern("x".into()), ErrorCode::ConfigInvalid),
+            (Error::Internal("secret".into()), ErrorCode::Internal),
+        ] {
+            assert_eq!(Failure::from(error).code(), code);
+        }
+    }
+
+    #[test]
+    fn an_internal_failure_says_nothing_of_its_cause() {
+        let wire = Failure::from(Error::Internal("secret".into())).into_wire();
+        assert!(!wire.message.contains("secret"), "{}", wire.message);
+    }
+
+    #[test]
+    fn a_refused_field_is_named() {
+        let wire = Failure::from(Error::Invalid { field: "top_k", reason: "must be 1".into() });
+        let wire = wire.into_wire();
+        assert_eq!(wire.details.fields["top_k"], "must be 1");
+        assert_eq!(wire.message, "`top_k` must be 1");
+    }
+
+    #[test]
+    fn replies_carry_the_headers_that_callers_need() {
+        for (code, header) in [
+            (ErrorCode::Unauthorized, WWW_AUTHENTICATE),
+            (ErrorCode::PayloadTooLarge, CONNECTION),
+            (ErrorCode::Busy, RETRY_AFTER),
+        ] {
+            let response = Failure::new(code, "x").into_response();
+            assert_eq!(response.status().as_u16(), code.status());
+            assert!(response.headers().contains_key(&header), "{code}");
+        }
+    }
+}

@@ -1,0 +1,232 @@
+//! Taking requests apart, so that every refusal has the one envelope and names its field.
+
+use axum::body::Bytes;
+use axum::extract::{FromRequest, FromRequestParts, Path, Request};
+use coffer_api::error::ErrorCode;
+use coffer_domain::id::Id;
+use coffer_domain::store::StoreName;
+use http::header::CONTENT_TYPE;
+use http::request::Parts;
+use serde::de::{DeserializeOwned, IgnoredAny};
+
+use crate::error::Failure;
+
+/// A JSON body.
+pub(crate) struct Json<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Failure> {
+        if !request.headers().contains_key(CONTENT_TYPE) {
+            let message = "this route needs a body of `application/json`";
+            return Err(Failure::new(ErrorCode::UnsupportedMediaType, message));
+        }
+        let bytes = Bytes::from_request(request, state)
+            .await
+            .map_err(|_| Failure::new(ErrorCode::BadRequest, "the body broke off"))?;
+        from_json(&bytes).map(Self)
+    }
+}
+
+/// Reads JSON; what is no JSON is a bad request, what is other JSON than wanted names the field.
+pub(crate) fn from_json<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Failure> {
+    // An array would be taken too, field by field in their order.
+    if bytes.trim_ascii_start().first().is_some_and(|byte| *byte != b'{') {
+        serde_json::from_slice::<IgnoredAny>(bytes).map_err(|error| of_json("", &error))?;
+        return Err(Failure::field("body", "must be an object"));
+    }
+    let mut json = serde_json::Deserializer::from_slice(bytes);
+    let value = serde_path_to_error::deserialize(&mut json).map_err(|error| {
+        let path = error.path().to_string();
+        of_json(&path, error.inner())
+    })?;
+    json.end().map_err(|error| of_json("", &error))?;
+    Ok(value)
+}
+
+fn of_json(path: &str, error: &serde_json::Error) -> Failure {
+    if error.is_data() {
+        return of_shape(path, &error.to_string());
+    }
+    let message = format!("the body is no JSON: {error}");
+    Failure::new(ErrorCode::BadRequest, message)
+}
+
+/// A body of another shape; serde names unknown and missing fields in its words only.
+pub(crate) fn of_shape(path: &str, said: &str) -> Failure {
+    let reason = said.split(" at line ").next().unwrap_or(said);
+    let quoted = || reason.split('`').nth(1).unwrap_or("body");
+    let name = match reason {
+        _ if reason.starts_with("unknown field") => quoted(),
+        _ if reason.starts_with("missing field") || reason.starts_with("duplicate field") => {
+            quoted()
+        }
+        _ if path.is_empty() || path == "." => "body",
+        _ => path,
+    };
+    Failure::field(name, format!("is refused: {reason}"))
+}
+
+/// The values behind `?`.
+pub(crate) struct Query<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Query<T> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        match axum::extract::Query::from_request_parts(parts, state).await {
+            Ok(axum::extract::Query(value)) => Ok(Self(value)),
+            Err(rejection) => {
+                let message = format!("the query is refused: {}", rejection.body_text());
+                Err(Failure::new(ErrorCode::BadRequest, message))
+            }
+        }
+    }
+}
+
+/// The `{name}` of a store's path; a malformed one names no store.
+pub(crate) struct InStore(pub(crate) StoreName);
+
+impl<S: Send + Sync> FromRequestParts<S> for InStore {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let Path(name) = path::<String, S>(parts, state).await?;
+        store(&name).map(Self)
+    }
+}
+
+/// The `{name}` and `{id}` of a fact's path.
+pub(crate) struct InFact(pub(crate) StoreName, pub(crate) Id);
+
+impl<S: Send + Sync> FromRequestParts<S> for InFact {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let Path((name, id)) = path::<(String, String), S>(parts, state).await?;
+        let store = store(&name)?;
+        let fact = Id::parse(&id).ok_or_else(|| {
+            Failure::new(ErrorCode::MemoryNotFound, format!("no fact `{id}` in store `{store}`"))
+        })?;
+        Ok(Self(store, fact))
+    }
+}
+
+/// The `{id}` of a job's path.
+pub(crate) struct InJob(pub(crate) Id);
+
+impl<S: Send + Sync> FromRequestParts<S> for InJob {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let Path(id) = path::<String, S>(parts, state).await?;
+        let job = Id::parse(&id)
+            .ok_or_else(|| Failure::new(ErrorCode::JobNotFound, format!("no job `{id}`")))?;
+        Ok(Self(job))
+    }
+}
+
+/// A store by the name that a caller gave.
+pub(crate) fn store(name: &str) -> Result<StoreName, Failure> {
+    StoreName::parse(name).ok_or_else(|| {
+        Failure::new(ErrorCode::MemoryStoreNotFound, format!("no memory store `{name}`"))
+    })
+}
+
+/// A number within bounds, or the one that stands for an absent one.
+pub(crate) fn within(
+    name: &str,
+    given: Option<u32>,
+    bounds: std::ops::RangeInclusive<u32>,
+    absent: u32,
+) -> Result<u32, Failure> {
+    let value = given.unwrap_or(absent);
+    if bounds.contains(&value) {
+        return Ok(value);
+    }
+    Err(Failure::field(name, format!("must be {} to {}", bounds.start(), bounds.end())))
+}
+
+/// The text of a question.
+pub(crate) fn question(query: String) -> Result<String, Failure> {
+    if (1..=4096).contains(&query.chars().count()) {
+        return Ok(query);
+    }
+    Err(Failure::field("query", "must have 1 to 4096 characters"))
+}
+
+/// What a path names; one that is not UTF-8 names nothing.
+pub(crate) async fn path<T, S>(parts: &mut Parts, state: &S) -> Result<Path<T>, Failure>
+where
+    T: DeserializeOwned + Send,
+    S: Send + Sync,
+{
+    Path::from_request_parts(parts, state)
+        .await
+        .map_err(|_| Failure::new(ErrorCode::RouteNotFound, "the path names nothing"))
+}
+
+#[cfg(test)]
+mod tests {
+    use coffer_api::facts::NewFactIn;
+    use coffer_api::recall::RecallIn;
+    use coffer_api::settings::SettingsPatch;
+
+    use super::*;
+
+    fn refusal<T: DeserializeOwned>(body: &[u8]) -> (ErrorCode, Vec<String>) {
+        let Err(failure) = from_json::<T>(body) else { panic!("{body:?} was taken") };
+        let wire = failure.into_wire();
+        (wire.code, wire.details.fields.into_keys().collect())
+    }
+
+    #[test]
+    fn what_is_no_json_is_a_bad_request() {
+        let deep = "[".repeat(10_000);
+        for body in [
+            &b""[..],
+            b"{",
+            b"{\"text\":\"a\"} x",
+            b"{\"text\":\"\\ud800\"}",
+            b"{\"text\":\"\xff\"}",
+            b"{\"text\":NaN}",
+            deep.as_bytes(),
+        ] {
+            assert_eq!(refusal::<NewFactIn>(body), (ErrorCode::BadRequest, vec![]), "{body:?}");
+        }
+    }
+
+    #[test]
+    fn what_is_other_json_names_the_field() {
+        let check = |body: &str, field: &str| {
+            let (code, fields) = refusal::<NewFactIn>(body.as_bytes());
+            assert_eq!(
+                (code, fields),
+                (ErrorCode::ConfigInvalid, vec![field.to_owned()]),
+                "{body}"
+            );
+        };
+        check("{}", "text");
+        check(r#"["a"]"#, "body");
+        check("1", "body");
+        check(r#"{"text":1}"#, "text");
+        check(r#"{"text":"a","extra":1}"#, "extra");
+        check(r#"{"text":"a","text":"b"}"#, "text");
+        let (_, fields) = refusal::<RecallIn>(br#"{"query":"x","top_k":-1}"#);
+        assert_eq!(fields, ["top_k"]);
+        let (_, fields) = refusal::<SettingsPatch>(br#"{"distill":{"sweep_enabled":3}}"#);
+        assert_eq!(fields, ["distill.sweep_enabled"]);
+    }
+
+    #[test]
+    fn bounds_are_said() {
+        assert_eq!(within("top_k", None, 1..=20, 5).unwrap(), 5);
+        assert_eq!(within("top_k", Some(20), 1..=20, 5).unwrap(), 20);
+        let wire = within("top_k", Some(21), 1..=20, 5).unwrap_err().into_wire();
+        assert_eq!(wire.details.fields["top_k"], "must be 1 to 20");
+        assert!(question(String::new()).is_err());
+        assert!(question("字".repeat(4096)).is_ok());
+        assert!(question("x".repeat(4097)).is_err());
+    }
+}

@@ -1,0 +1,41 @@
+//! All routes of the server, and what answers where there is none.
+
+use axum::response::{IntoResponse as _, Response};
+use axum::{Json, Router};
+use coffer_api::error::ErrorCode;
+use coffer_api::routes;
+use http::{Method, Uri};
+use tower_http::catch_panic::CatchPanicLayer;
+
+use crate::app::App;
+use crate::error::Failure;
+use crate::guard::is_programs;
+use crate::{openapi, rest};
+
+/// Builds the router; the description of the API is made of the very routes that it serves.
+pub(crate) fn build(app: App) -> Router {
+    let (router, described) = rest::router().split_for_parts();
+    let described = openapi::finished(described);
+    router
+        .route(routes::OPENAPI, axum::routing::get(async move || Json(described)))
+        .method_not_allowed_fallback(not_allowed)
+        .fallback(elsewhere)
+        .layer(CatchPanicLayer::custom(panicked))
+        .with_state(app)
+}
+
+async fn not_allowed(method: Method, uri: Uri) -> Failure {
+    let message = format!("`{}` does not take `{method}`", uri.path());
+    Failure::new(ErrorCode::MethodNotAllowed, message)
+}
+
+async fn elsewhere(uri: Uri) -> Response {
+    let _ = is_programs;
+    Failure::new(ErrorCode::RouteNotFound, format!("nothing at `{}`", uri.path())).into_response()
+}
+
+fn panicked(cause: Box<dyn std::any::Any + Send>) -> Response {
+    let said = cause.downcast_ref::<String>().map(String::as_str);
+    let said = said.or_else(|| cause.downcast_ref::<&str>().copied());
+    Failure::internal(&said.unwrap_or("a handler panicked")).into_response()
+}

@@ -1,0 +1,132 @@
+//! The folder `run/`: the owner's lock, and the file by which clients find the server.
+//!
+//! The lock is the system's and ends with the process, so that a file left behind by a dead server
+//! means nothing.
+
+#![expect(clippy::disallowed_methods, reason = "this module is the owner of `run/`")]
+
+use std::fs::{File, TryLockError};
+use std::io::{self, Write as _};
+use std::path::Path;
+
+use coffer_env::{Home, ServerFile};
+
+use crate::start::StartError;
+
+/// The owner's place in `run/`. Dropping it leaves nothing behind and frees the lock.
+#[derive(Debug)]
+pub(crate) struct RunFolder {
+    home: Home,
+    /// Held until the end.
+    _lock: File,
+}
+
+impl RunFolder {
+    /// Makes the folders and takes the lock.
+    pub(crate) fn take(home: &Home) -> Result<Self, StartError> {
+        let failed = |path: &Path| {
+            let path = path.to_owned();
+            move |source| StartError::Folder { path, source }
+        };
+        make_private(home.root(), false).map_err(failed(home.root()))?;
+        make_private(&home.run(), true).map_err(failed(&home.run()))?;
+        let lock = private_file(&home.lock()).map_err(failed(&home.lock()))?;
+        match lock.try_lock() {
+            Ok(()) => Ok(Self { home: home.clone(), _lock: lock }),
+            Err(TryLockError::WouldBlock) => {
+                let owner = ServerFile::read(&home.server_file());
+                Err(StartError::AlreadyRunning(owner.map(Box::new)))
+            }
+            Err(TryLockError::Error(source)) => Err(failed(&home.lock())(source)),
+        }
+    }
+}
+
+/// Tells clients where the server is and what its token is: the whole file at once, readable by
+/// the owner only from its first moment. For the holder of the lock.
+pub(crate) fn announce(home: &Home, file: &ServerFile) -> io::Result<()> {
+    let mut written = tempfile::NamedTempFile::new_in(home.run())?;
+    serde_json::to_writer_pretty(&mut written, file)?;
+    written.write_all(b"\n")?;
+    written.persist(home.server_file())?;
+    Ok(())
+}
+
+impl Drop for RunFolder {
+    fn drop(&mut self) {
+        _ = std::fs::remove_file(self.home.server_file());
+        _ = std::fs::remove_file(self.home.socket());
+    }
+}
+
+/// Makes a folder for the owner only; `narrow` takes rights away from one that exists.
+fn make_private(path: &Path, narrow: bool) -> io::Result<()> {
+    let mut builder = std::fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(path)?;
+    #[cfg(unix)]
+    if narrow {
+        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o700);
+        std::fs::set_permissions(path, mode)?;
+    }
+    Ok(())
+}
+
+fn private_file(path: &Path) -> io::Result<File> {
+    let mut options = File::options();
+    options.create(true).truncate(false).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
+#[cfg(test)]
+mod tests {
+    use coffer_env::server_file::Owner;
+
+    use super::*;
+
+    fn file() -> ServerFile {
+        ServerFile {
+            pid: 7,
+            port: 27411,
+            token: "t".into(),
+            instance: "i".into(),
+            version: "0".into(),
+            owner: Owner::Headless,
+        }
+    }
+
+    #[test]
+    fn there_is_one_owner_and_it_leaves_nothing_behind() {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::at(folder.path().join("home"));
+        let run = RunFolder::take(&home).unwrap();
+        announce(&home, &file()).unwrap();
+        assert!(ServerFile::read(&home.server_file()) == Some(file()));
+        match RunFolder::take(&home) {
+            Err(StartError::AlreadyRunning(Some(owner))) => assert_eq!(owner.pid, 7),
+            other => panic!("{other:?}"),
+        }
+        drop(run);
+        assert!(ServerFile::read(&home.server_file()).is_none());
+        RunFolder::take(&home).unwrap();
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nobody_else_may_read_it() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::at(folder.path().join("home"));
+        std::fs::create_dir_all(home.run()).unwrap();
+        let _run = RunFolder::take(&home).unwrap();
+        announce(&home, &file()).unwrap();
+        for path in [home.run(), home.lock(), home.server_file()] {
+            let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+            assert_eq!(mode & 0o077, 0, "{}", path.display());
+        }
+    }
+}
