@@ -5,6 +5,7 @@
 
 pub mod error;
 
+mod index;
 mod vault;
 
 pub use error::{Error, Result};

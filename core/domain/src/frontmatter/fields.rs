@@ -188,7 +188,7 @@ mod tests {
             ("- a\n- b", 2),
             ("title: deploy: now", 2),
             ("a: `x`", 2),
-            ("a: 'open", 3),
+            ("a: 'open", 2),
             ("[a]: 1", 2),
             ("a: &x [*x]", 2),
         ];

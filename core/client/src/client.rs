@@ -1,0 +1,282 @@
+//! Typed calls to one server.
+
+use std::time::Duration;
+
+use coffer_api::error::{ErrorBody, ErrorCode, ErrorDetails, ErrorOut};
+use coffer_api::jobs::{JobOut, JobStarted};
+use coffer_api::routes;
+use coffer_api::status::HealthOut;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use ureq::http::{Method, Request, Response, StatusCode, header};
+use ureq::{Agent, AsSendBody, Body};
+
+use crate::error::ClientError;
+use crate::transport::{Endpoint, NoLookup};
+
+/// How long an ordinary call may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How long the first question, whether this is Coffer, may take.
+const GREETING: Duration = Duration::from_secs(2);
+/// The largest reply that is read: 200 facts of the largest size, escaped.
+const LIMIT: u64 = 64 * 1024 * 1024;
+
+/// A connection to a server that said that it is Coffer. Cheap to clone.
+#[derive(Clone)]
+pub struct Client {
+    agent: Agent,
+    base: String,
+    token: Option<String>,
+    version: String,
+}
+
+/// The outcome of a call that may go on as a job.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Work<T> {
+    /// It is finished.
+    Done(T),
+    /// It goes on; ask for the job.
+    Started(Box<JobOut>),
+}
+
+impl Client {
+    /// Connects and asks who is there.
+    pub(crate) fn greet(endpoint: Endpoint) -> Result<Self, ClientError> {
+        let mut client = Self::at(endpoint);
+        let request = client.request(Method::GET, routes::HEALTH).body(()).map_err(malformed)?;
+        let health: HealthOut = read(client.send(request, Some(GREETING))?)?;
+        if health.name != "coffer" {
+            return Err(ClientError::Transport(format!("`{}` answers", health.name)));
+        }
+        client.version = health.version;
+        Ok(client)
+    }
+
+    fn at(endpoint: Endpoint) -> Self {
+        let config = Agent::config_builder()
+            .proxy(None)
+            .max_redirects(0)
+            .http_status_as_error(false)
+            .max_idle_connections(0)
+            .user_agent(concat!("coffer/", env!("CARGO_PKG_VERSION")))
+            .build();
+        let (base, token) = match &endpoint {
+            #[cfg(unix)]
+            Endpoint::Socket(_) => ("http://localhost".to_owned(), None),
+            Endpoint::Tcp(server) => {
+                (format!("http://127.0.0.1:{}", server.port), Some(server.token.clone()))
+            }
+        };
+        let agent = Agent::with_parts(config, endpoint, NoLookup);
+        Self { agent, base, token, version: String::new() }
+    }
+
+    /// The server's version.
+    pub fn version(&self) -> &str {
+        &self.version
+    }
+
+    /// Reads.
+    ///
+    /// # Errors
+    ///
+    /// When the server cannot be reached, or answers with an error.
+    pub fn get<Reply: DeserializeOwned>(&self, path: &str) -> Result<Reply, ClientError> {
+        let request = self.request(Method::GET, path).body(()).map_err(malformed)?;
+        read(self.send(request, Some(PATIENCE))?)
+    }
+
+    /// Deletes.
+    ///
+    /// # Errors
+    ///
+    /// When the server cannot be reached, or answers with an error.
+    pub fn delete<Reply: DeserializeOwned>(&self, path: &str) -> Result<Reply, ClientError> {
+        let request = self.request(Method::DELETE, path).body(()).map_err(malformed)?;
+        read(self.send(request, Some(PATIENCE))?)
+    }
+
+    /// Asks for something to happen that needs no body.
+    ///
+    /// # Errors
+    ///
+    /// When the server cannot be reached, or answers with an error.
+    pub fn post<Reply: DeserializeOwned>(&self, path: &str) -> Result<Reply, ClientError> {
+        read(self.send(self.bare_post(path)?, Some(PATIENCE))?)
+    }
+
+    /// Sends a body and reads the reply. A reply without content is `()`.
+    ///
+    /// # Errors
+    ///
+    /// When the server cannot be reached, or answers with an error.
+    pub fn call<Req: Serialize + ?Sized, Reply: DeserializeOwned>(
+        &self,
+        method: Method,
+        path: &str,
+        body: &Req,
+    ) -> Result<Reply, ClientError> {
+        read(self.send_json(method, path, body, PATIENCE)?)
+    }
+
+    /// Starts work that may take long and waits up to `wait` seconds for its result.
+    ///
+    /// # Errors
+    ///
+    /// When the server cannot be reached, or answers with an error.
+    pub fn work<T: DeserializeOwned>(&self, path: &str, wait: u32) -> Result<Work<T>, ClientError> {
+        let path = with_query(path, &[("wait", Some(wait.to_string()))]);
+        let patience = PATIENCE + Duration::from_secs(wait.into());
+        let response = self.send(self.bare_post(&path)?, Some(patience))?;
+        if response.status() == StatusCode::ACCEPTED {
+            let started: JobStarted = read(response)?;
+            return Ok(Work::Started(Box::new(started.job)));
+        }
+        read(response).map(Work::Done)
+    }
+
+    /// Sends a body as it is, with headers, and hands back the reply as it comes: whatever its
+    /// status, and without a bound on how long it may take as long as something arrives within
+    /// `silence`.
+    ///
+    /// # Errors
+    ///
+    /// When the server cannot be reached.
+    pub(crate) fn exchange(
+        &self,
+        method: Method,
+        path: &str,
+        headers: &[(&str, &[u8])],
+        body: &str,
+        silence: Duration,
+    ) -> Result<Response<Body>, ClientError> {
+        let mut request = self.request(method, path);
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        if body.is_empty() {
+            let request = request.body(()).map_err(malformed)?;
+            return self.stream(request, silence);
+        }
+        let request = request
+            .header(header::CONTENT_TYPE, "application/json")
+            .body(body)
+            .map_err(malformed)?;
+        self.stream(request, silence)
+    }
+
+    fn request(&self, method: Method, path: &str) -> ureq::http::request::Builder {
+        let request = Request::builder().method(method).uri(format!("{}{path}", self.base));
+        match &self.token {
+            Some(token) => request.header(header::AUTHORIZATION, format!("Bearer {token}")),
+            None => request,
+        }
+    }
+
+    /// The content type shows that no web page's form sent it.
+    fn bare_post(&self, path: &str) -> Result<Request<&'static str>, ClientError> {
+        let request = self.request(Method::POST, path);
+        request.header(header::CONTENT_TYPE, "application/json").body("").map_err(malformed)
+    }
+
+    fn send_json<Req: Serialize + ?Sized>(
+        &self,
+        method: Method,
+        path: &str,
+        body: &Req,
+        patience: Duration,
+    ) -> Result<Response<Body>, ClientError> {
+        let body = serde_json::to_vec(body).map_err(|e| ClientError::Transport(e.to_string()))?;
+        let request = self
+            .request(method, path)
+            .header(header::CONTENT_TYPE, "application/json")
+            .body(body)
+            .map_err(malformed)?;
+        self.send(request, Some(patience))
+    }
+
+    fn send(
+        &self,
+        request: Request<impl AsSendBody>,
+        patience: Option<Duration>,
+    ) -> Result<Response<Body>, ClientError> {
+        let request = self.agent.configure_request(request).timeout_global(patience).build();
+        Ok(self.agent.run(request)?)
+    }
+
+    fn stream(
+        &self,
+        request: Request<impl AsSendBody>,
+        silence: Duration,
+    ) -> Result<Response<Body>, ClientError> {
+        let request = self
+            .agent
+            .configure_request(request)
+            .timeout_per_read(Some(silence))
+            .timeout_per_write(Some(silence))
+            .build();
+        Ok(self.agent.run(request)?)
+    }
+}
+
+/// Never shows the token.
+impl std::fmt::Debug for Client {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Client")
+            .field("base", &self.base)
+            .field("version", &self.version)
+            .finish_non_exhaustive()
+    }
+}
+
+/// A path with its query; absent values are left out.
+pub fn with_query(path: &str, pairs: &[(&str, Option<String>)]) -> String {
+    let mut full = path.to_owned();
+    let mut sign = '?';
+    for (name, value) in pairs {
+        if let Some(value) = value {
+            full.push(sign);
+            full.push_str(name);
+            full.push('=');
+            routes::encode(value, &mut full);
+            sign = '&';
+        }
+    }
+    full
+}
+
+fn read<Reply: DeserializeOwned>(mut response: Response<Body>) -> Result<Reply, ClientError> {
+    let status = response.status();
+    let body = response.body_mut().with_config().limit(LIMIT).read_to_vec()?;
+    if !status.is_success() {
+        return Err(refused(status, &body));
+    }
+    let body: &[u8] = if body.is_empty() { b"null" } else { &body };
+    serde_json::from_slice(body)
+        .map_err(|e| ClientError::Transport(format!("the reply is not of this API: {e}")))
+}
+
+/// The error that a reply carries; one that is not of this API keeps its status and first line.
+pub(crate) fn refused(status: StatusCode, body: &[u8]) -> ClientError {
+    let error = match serde_json::from_slice::<ErrorBody>(body) {
+        Ok(body) => body.error,
+        Err(_) => ErrorOut {
+            code: ErrorCode::Internal,
+            message: format!("the server answered {status}{}", first_line(body)),
+            details: ErrorDetails::default(),
+        },
+    };
+    ClientError::Api { status: status.as_u16(), error: Box::new(error) }
+}
+
+fn first_line(body: &[u8]) -> String {
+    let text = String::from_utf8_lossy(body);
+    match text.lines().next().map(str::trim) {
+        None | Some("") => String::new(),
+        Some(line) => format!(": {}", line.chars().take(200).collect::<String>()),
+    }
+}
+
+fn malformed(error: ureq::http::Error) -> ClientError {
+    ClientError::Transport(format!("the request cannot be sent: {error}"))
+}

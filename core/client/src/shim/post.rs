@@ -1,0 +1,95 @@
+//! One message as one HTTP request, with the headers that the protocol wants.
+
+use std::time::Duration;
+
+use coffer_api::routes;
+use ureq::http::Method;
+
+use super::Options;
+use super::reply::{self, Broken};
+use super::wire::Message;
+use crate::client::Client;
+
+/// How long nothing at all may arrive. Event streams carry a sign of life every 15 seconds.
+const SILENCE: Duration = Duration::from_secs(300);
+
+/// A session of the older protocol generation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Session {
+    /// The server's name for it; a server may do without.
+    pub(super) id: Option<String>,
+    /// The protocol version that the handshake settled.
+    pub(super) version: String,
+}
+
+/// What came back.
+#[derive(Debug)]
+pub(super) struct Posted {
+    /// The answer, when one was waited for.
+    pub(super) answer: Option<String>,
+    /// The session that the server opened with it.
+    pub(super) session: Option<String>,
+}
+
+/// Sends a message and hands each message of the reply to `pass`.
+pub(super) fn post(
+    client: &Client,
+    options: &Options,
+    session: Option<&Session>,
+    message: &Message,
+    pass: &mut dyn FnMut(&str),
+) -> Result<Posted, Broken> {
+    // A message of the stateless generation, and the handshake itself, belong to no session.
+    let session = session.filter(|_| message.version.is_none() && !message.is("initialize"));
+    let headers = headers(options, session, message);
+    let response =
+        client.exchange(Method::POST, routes::MCP, &headers, &message.line, SILENCE)?;
+    let opened = response.headers().get("mcp-session-id").and_then(|id| id.to_str().ok());
+    let opened = opened.map(str::to_owned);
+    let id = message.id.as_deref().filter(|_| message.is_request());
+    let had_session = session.is_some_and(|session| session.id.is_some());
+    let answer = reply::read(response, id, had_session, pass)?;
+    Ok(Posted { answer, session: opened })
+}
+
+/// The headers of every request that belongs to `session`.
+pub(super) fn session_headers<'a>(
+    options: &'a Options,
+    session: Option<&'a Session>,
+) -> Vec<(&'static str, &'a [u8])> {
+    let mut headers = Vec::with_capacity(8);
+    if let Some(cwd) = options.cwd.as_ref().and_then(|cwd| cwd.to_str()) {
+        headers.push(("x-coffer-cwd", cwd.as_bytes()));
+    }
+    if let Some(agent) = &options.agent {
+        headers.push(("x-coffer-agent", agent.as_bytes()));
+    }
+    if let Some(session) = session {
+        headers.push(("mcp-protocol-version", session.version.as_bytes()));
+        headers.extend(session.id.as_ref().map(|id| ("mcp-session-id", id.as_bytes())));
+    }
+    headers.retain(|(_, value)| value.iter().all(|byte| *byte >= b' ' && *byte != 0x7f));
+    headers
+}
+
+fn headers<'a>(
+    options: &'a Options,
+    session: Option<&'a Session>,
+    message: &'a Message,
+) -> Vec<(&'static str, &'a [u8])> {
+    let mut headers = session_headers(options, session);
+    headers.push(("accept", b"application/json, text/event-stream"));
+    if let Some(version) = plain(message.version.as_ref()) {
+        headers.push(("mcp-protocol-version", version));
+    }
+    // The stateless generation wants these; the older one ignores them.
+    headers.extend(plain(message.method.as_ref()).map(|method| ("mcp-method", method)));
+    headers.extend(plain(message.subject.as_ref()).map(|subject| ("mcp-name", subject)));
+    headers
+}
+
+/// A value that can be a header as it is.
+fn plain(value: Option<&String>) -> Option<&[u8]> {
+    let value = value.map(|value| value.as_bytes())?;
+    value.iter().all(u8::is_ascii_graphic).then_some(value)
+}

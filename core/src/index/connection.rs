@@ -1,0 +1,164 @@
+//! Opening the database file, and noticing that it is no longer the one that was opened.
+#![expect(clippy::disallowed_methods, reason = "the index is the owner of the database file")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
+use std::time::Duration;
+
+use coffer_domain::time::Timestamp;
+use rusqlite::functions::FunctionFlags;
+use rusqlite::{Connection, OpenFlags};
+
+use super::failure::Failure;
+
+/// How long a connection waits for another program's lock.
+const BUSY: Duration = Duration::from_secs(5);
+/// A database is never smaller than its first page.
+const SMALLEST: u64 = 512;
+
+/// The writing connection; makes the file (0600) when it is missing.
+pub(super) fn writer(path: &Path) -> rusqlite::Result<Connection> {
+    private(path);
+    let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
+        | OpenFlags::SQLITE_OPEN_CREATE
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    let db = Connection::open_with_flags(canonical(path), flags)?;
+    db.busy_timeout(BUSY)?;
+    db.execute_batch(
+        "PRAGMA journal_mode = WAL;
+         PRAGMA synchronous = NORMAL;
+         PRAGMA journal_size_limit = 67108864;
+         PRAGMA temp_store = MEMORY;
+         PRAGMA trusted_schema = OFF;
+         PRAGMA cache_size = -8000;",
+    )?;
+    prepare(db)
+}
+
+/// A read-only connection.
+pub(super) fn reader(path: &Path) -> rusqlite::Result<Connection> {
+    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
+        | OpenFlags::SQLITE_OPEN_NO_MUTEX
+        | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+    let db = Connection::open_with_flags(canonical(path), flags)?;
+    db.busy_timeout(BUSY)?;
+    db.execute_batch(
+        "PRAGMA temp_store = MEMORY; PRAGMA trusted_schema = OFF; PRAGMA cache_size = -4000;",
+    )?;
+    prepare(db)
+}
+
+fn prepare(db: Connection) -> rusqlite::Result<Connection> {
+    db.set_prepared_statement_cache_capacity(64);
+    let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
+    // SQLite's own LIKE folds ASCII only.
+    db.create_scalar_function("holds_folded", 2, flags, |args| {
+        let text: Option<String> = args.get(0)?;
+        let part: String = args.get(1)?;
+        Ok(text.is_some_and(|text| text.to_lowercase().contains(&part.to_lowercase())))
+    })?;
+    Ok(db)
+}
+
+/// The path with its folder's links resolved: the home may be a link, the database may not.
+fn canonical(path: &Path) -> PathBuf {
+    match (path.parent().map(fs::canonicalize), path.file_name()) {
+        (Some(Ok(folder)), Some(name)) => folder.join(name),
+        _ => path.to_owned(),
+    }
+}
+
+/// Makes the file private before SQLite makes it public; SQLite copies its mode to the log.
+fn private(path: &Path) {
+    let mut options = fs::OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    // When it is there already, or cannot be made, opening says what is wrong.
+    let _ = options.open(path);
+}
+
+/// Which files were opened.
+#[derive(Debug)]
+pub(super) struct Files {
+    database: Option<(u64, u64)>,
+    /// The log's identity, noted when it is first seen.
+    log: OnceLock<(u64, u64)>,
+}
+
+impl Files {
+    /// Notes the identity of the database's files.
+    pub(super) fn of(path: &Path) -> Self {
+        let files = Self { database: identity(path).map(|(id, _)| id), log: OnceLock::new() };
+        if let Some((log, _)) = identity(&log_of(path)) {
+            let _ = files.log.set(log);
+        }
+        files
+    }
+
+    /// Why the opened files are no longer those at the path, if so.
+    pub(super) fn missing(&self, path: &Path) -> Option<&'static str> {
+        match identity(path) {
+            None => return Some("the database file was removed"),
+            Some((now, _)) if Some(now) != self.database => {
+                return Some("the database file was replaced by another one");
+            }
+            Some((_, size)) if size < SMALLEST => return Some("the database file was truncated"),
+            Some(_) => {}
+        }
+        let log = identity(&log_of(path)).map(|(log, _)| log);
+        match (self.log.get(), log) {
+            (Some(then), Some(now)) if *then == now => None,
+            (None, Some(now)) => {
+                let _ = self.log.set(now);
+                None
+            }
+            (None, None) => None,
+            (Some(_), _) => Some("the database's log was removed"),
+        }
+    }
+}
+
+fn log_of(path: &Path) -> PathBuf {
+    let mut log = path.as_os_str().to_owned();
+    log.push("-wal");
+    PathBuf::from(log)
+}
+
+/// Device and inode, and size.
+#[cfg(unix)]
+fn identity(path: &Path) -> Option<((u64, u64), u64)> {
+    use std::os::unix::fs::MetadataExt as _;
+    let meta = fs::symlink_metadata(path).ok()?;
+    Some(((meta.dev(), meta.ino()), meta.len()))
+}
+
+/// Only presence and size: this system has no stable file number in the standard library.
+#[cfg(not(unix))]
+fn identity(path: &Path) -> Option<((u64, u64), u64)> {
+    Some(((0, 0), fs::symlink_metadata(path).ok()?.len()))
+}
+
+/// Moves a database and its side files to `coffer.db.bad-<time>`.
+///
+/// # Errors
+///
+/// When a file that is there cannot be moved.
+pub(super) fn move_aside(path: &Path, now: Timestamp) -> Result<(), Failure> {
+    for end in ["", "-wal", "-shm"] {
+        let mut from = path.as_os_str().to_owned();
+        from.push(end);
+        let mut to = path.as_os_str().to_owned();
+        to.push(format!(".bad-{}{end}", now.compact()));
+        match fs::rename(&from, &to) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                let reason = format!("cannot move `{}` aside: {error}", from.display());
+                return Err(Failure::Unavailable(reason));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}

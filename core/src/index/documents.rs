@@ -1,0 +1,378 @@
+//! Putting documents into the index and taking them out, with their passages.
+
+use coffer_domain::id::Id;
+use coffer_domain::similar::BANDS;
+use coffer_domain::time::Timestamp;
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use super::{Scope, problems};
+use crate::vault::Stat;
+
+/// A document as the index keeps it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct DocumentRow {
+    /// The id in use: the file's own, or a derived one.
+    pub id: Id,
+    /// The id that the file carries, if any.
+    pub file_id: Option<Id>,
+    /// Relative to the store.
+    pub path: String,
+    /// Its title.
+    pub title: String,
+    /// One line on what it says.
+    pub description: Option<String>,
+    /// SHA-256 of the body.
+    pub content_sha256: String,
+    /// SHA-256 of the whole file.
+    pub file_sha256: String,
+    /// JSON of what the face keeps with it.
+    pub metadata: String,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When it last changed.
+    pub updated_at: Timestamp,
+    /// The file's stat when it was read.
+    pub stat: Stat,
+    /// When it was read, nanoseconds since 1970.
+    pub checked_ns: i64,
+}
+
+/// A passage: its text, and the pre-cut columns of the term index.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct ChunkRow {
+    /// The text as it stands in the file.
+    pub text: String,
+    /// Headings above it, `A > B`.
+    pub heading_path: String,
+    /// First and last line in the file, from 1.
+    pub lines: (u32, u32),
+    /// Pre-cut: title, heading path, body, identifier parts, neighbors.
+    pub terms: [String; 5],
+}
+
+/// A document with everything that the index derives from it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Prepared {
+    /// The row.
+    pub row: DocumentRow,
+    /// Its passages, in order.
+    pub chunks: Vec<ChunkRow>,
+    /// MinHash bands, for documents that take part in the near-duplicate report.
+    pub bands: Option<[i64; BANDS]>,
+    /// Why the file could not be read fully, if so.
+    pub problem: Option<String>,
+}
+
+/// One change of a store's documents.
+#[derive(Debug)]
+pub(crate) enum Change {
+    /// A file as it is now.
+    Put(Box<Prepared>),
+    /// A file whose bytes are as the index knows them; only its stat is new.
+    Seen {
+        /// Relative to the store.
+        path: String,
+        /// Its stat.
+        stat: Stat,
+        /// The later of frontmatter and file time.
+        updated_at: Timestamp,
+        /// When it was read, nanoseconds since 1970.
+        checked_ns: i64,
+    },
+    /// A file that is gone.
+    Remove(String),
+    /// A file that cannot be read now; its last known text stays.
+    Stale(String),
+}
+
+/// Makes changes; returns the paths of documents that must be read again because the id that they
+/// carry became free or was taken by an earlier path.
+pub(crate) fn apply(
+    db: &Connection,
+    scope: &Scope,
+    changes: &[Change],
+) -> rusqlite::Result<Vec<String>> {
+    let mut again = Vec::new();
+    for change in changes {
+        if let Change::Remove(path) = change {
+            remove(db, scope, path, &mut again)?;
+            problems::clear(db, scope, path)?;
+        }
+    }
+    for change in changes {
+        match change {
+            Change::Put(prepared) => put(db, scope, prepared, &mut again)?,
+            Change::Seen { path, stat, updated_at, checked_ns } => {
+                seen(db, scope, path, *stat, *updated_at, *checked_ns)?;
+            }
+            Change::Stale(path) => {
+                db.prepare_cached(
+                    "UPDATE documents SET stale = 1
+                     WHERE kind = ?1 AND resource_name = ?2 AND path = ?3",
+                )?
+                .execute(params![scope.kind, scope.name, path])?;
+            }
+            Change::Remove(_) => {}
+        }
+    }
+    Ok(again)
+}
+
+/// Takes all documents of a store out.
+pub(crate) fn forget_resource(db: &Connection, scope: &Scope) -> rusqlite::Result<()> {
+    let mut paths = db.prepare_cached(
+        "SELECT path FROM documents WHERE kind = ?1 AND resource_name = ?2 ORDER BY path",
+    )?;
+    let paths: Vec<String> = paths
+        .query_map(params![scope.kind, scope.name], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    for path in paths {
+        remove(db, scope, &path, &mut Vec::new())?;
+    }
+    problems::clear_all(db, scope)
+}
+
+struct Present {
+    n: i64,
+    id: String,
+    file_id: Option<String>,
+    file_sha256: String,
+}
+
+fn present(db: &Connection, scope: &Scope, path: &str) -> rusqlite::Result<Option<Present>> {
+    db.prepare_cached(
+        "SELECT n, id, file_id, file_sha256 FROM documents
+         WHERE kind = ?1 AND resource_name = ?2 AND path = ?3",
+    )?
+    .query_row(params![scope.kind, scope.name, path], |row| {
+        Ok(Present {
+            n: row.get(0)?,
+            id: row.get(1)?,
+            file_id: row.get(2)?,
+            file_sha256: row.get(3)?,
+        })
+    })
+    .optional()
+}
+
+fn put(
+    db: &Connection,
+    scope: &Scope,
+    prepared: &Prepared,
+    again: &mut Vec<String>,
+) -> rusqlite::Result<()> {
+    let row = &prepared.row;
+    let id = usable_id(db, scope, row, again)?;
+    let before = present(db, scope, &row.path)?;
+    problems::put_problem(db, scope, &row.path, prepared.problem.as_deref())?;
+    if let Some(before) = &before {
+        if before.file_sha256 == row.file_sha256 && before.id == id.as_str() {
+            return seen(db, scope, &row.path, row.stat, row.updated_at, row.checked_ns);
+        }
+        take_out(db, before.n)?;
+        let kept = row.file_id.as_ref().map(Id::as_str);
+        if before.file_id.as_deref() != kept {
+            claimants(db, scope, before.file_id.as_deref(), &row.path, again)?;
+        }
+    }
+    let n = insert_document(db, scope, row, &id)?;
+    for (position, chunk) in prepared.chunks.iter().enumerate() {
+        insert_chunk(db, scope, (n, &id), position, chunk)?;
+    }
+    insert_bands(db, n, prepared.bands.as_ref())
+}
+
+/// The id that a file may use: its own, unless a file of an earlier path carries the same one. A
+/// later path that holds it now is read again, so that the outcome does not depend on the order.
+fn usable_id(
+    db: &Connection,
+    scope: &Scope,
+    row: &DocumentRow,
+    again: &mut Vec<String>,
+) -> rusqlite::Result<Id> {
+    let Some(wanted) = &row.file_id else { return Ok(row.id.clone()) };
+    let holder: Option<(i64, String)> = db
+        .prepare_cached(
+            "SELECT n, path FROM documents
+             WHERE kind = ?1 AND resource_name = ?2 AND id = ?3 AND path <> ?4",
+        )?
+        .query_row(params![scope.kind, scope.name, wanted.as_str(), row.path], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })
+        .optional()?;
+    match holder {
+        None => Ok(wanted.clone()),
+        Some((_, path)) if path < row.path => Ok(Id::of_file(&scope.name, &row.path)),
+        Some((n, path)) => {
+            take_out(db, n)?;
+            again.push(path);
+            Ok(wanted.clone())
+        }
+    }
+}
+
+fn remove(
+    db: &Connection,
+    scope: &Scope,
+    path: &str,
+    again: &mut Vec<String>,
+) -> rusqlite::Result<()> {
+    if let Some(before) = present(db, scope, path)? {
+        take_out(db, before.n)?;
+        claimants(db, scope, before.file_id.as_deref(), path, again)?;
+    }
+    Ok(())
+}
+
+/// Other files that carry an id which just became free.
+fn claimants(
+    db: &Connection,
+    scope: &Scope,
+    file_id: Option<&str>,
+    path: &str,
+    again: &mut Vec<String>,
+) -> rusqlite::Result<()> {
+    let Some(file_id) = file_id else { return Ok(()) };
+    let mut others = db.prepare_cached(
+        "SELECT path FROM documents
+         WHERE kind = ?1 AND resource_name = ?2 AND file_id = ?3 AND path <> ?4
+         ORDER BY path LIMIT 1",
+    )?;
+    let found = others
+        .query_map(params![scope.kind, scope.name, file_id, path], |row| row.get(0))?
+        .collect::<rusqlite::Result<Vec<String>>>()?;
+    again.extend(found);
+    Ok(())
+}
+
+fn take_out(db: &Connection, n: i64) -> rusqlite::Result<()> {
+    let mut chunks = db.prepare_cached("SELECT n FROM chunks WHERE document_n = ?1")?;
+    let chunks: Vec<i64> =
+        chunks.query_map([n], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    for chunk in chunks {
+        db.prepare_cached("DELETE FROM documents_fts WHERE rowid = ?1")?.execute([chunk])?;
+        db.prepare_cached("DELETE FROM terms_fts WHERE rowid = ?1")?.execute([chunk])?;
+    }
+    db.prepare_cached("DELETE FROM chunks WHERE document_n = ?1")?.execute([n])?;
+    db.prepare_cached("DELETE FROM signatures WHERE document_n = ?1")?.execute([n])?;
+    db.prepare_cached("DELETE FROM documents WHERE n = ?1")?.execute([n])?;
+    Ok(())
+}
+
+fn insert_document(
+    db: &Connection,
+    scope: &Scope,
+    row: &DocumentRow,
+    id: &Id,
+) -> rusqlite::Result<i64> {
+    db.prepare_cached(
+        "INSERT INTO documents (id, kind, resource_name, project_id, path, title, description,
+             content_sha256, file_id, metadata, created_at, updated_at, file_sha256, size,
+             mtime_ns, ctime_ns, inode, checked_ns)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
+    )?
+    .execute(params![
+        id.as_str(),
+        scope.kind,
+        scope.name,
+        scope.project_id,
+        row.path,
+        row.title,
+        row.description,
+        row.content_sha256,
+        row.file_id.as_ref().map(Id::as_str),
+        row.metadata,
+        row.created_at.micros(),
+        row.updated_at.micros(),
+        row.file_sha256,
+        row.stat.size.cast_signed(),
+        row.stat.mtime_ns,
+        row.stat.ctime_ns,
+        row.stat.inode.cast_signed(),
+        row.checked_ns,
+    ])?;
+    Ok(db.last_insert_rowid())
+}
+
+fn insert_chunk(
+    db: &Connection,
+    scope: &Scope,
+    (document_n, document_id): (i64, &Id),
+    position: usize,
+    chunk: &ChunkRow,
+) -> rusqlite::Result<()> {
+    let id = format!("{}:{document_id}:{position}", scope.token);
+    db.prepare_cached(
+        "INSERT INTO chunks (id, document_n, document_id, kind, resource_name, position,
+             heading_path, line_start, line_end)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+    )?
+    .execute(params![
+        id,
+        document_n,
+        document_id.as_str(),
+        scope.kind,
+        scope.name,
+        position.cast_signed() as i64,
+        chunk.heading_path,
+        chunk.lines.0,
+        chunk.lines.1,
+    ])?;
+    let n = db.last_insert_rowid();
+    db.prepare_cached(
+        "INSERT INTO documents_fts (rowid, text, resource_name, chunk_id) VALUES (?1, ?2, ?3, ?4)",
+    )?
+    .execute(params![n, chunk.text, scope.name, id])?;
+    let [title, heading, body, parts, neighbors] = &chunk.terms;
+    db.prepare_cached(
+        "INSERT INTO terms_fts (rowid, title, heading, body, parts, neighbors, scope)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    )?
+    .execute(params![n, title, heading, body, parts, neighbors, scope_term(scope)])?;
+    Ok(())
+}
+
+/// The one token by which the term index tells stores apart.
+pub(super) fn scope_term(scope: &Scope) -> String {
+    format!("zq{}", scope.token)
+}
+
+fn insert_bands(
+    db: &Connection,
+    document_n: i64,
+    bands: Option<&[i64; BANDS]>,
+) -> rusqlite::Result<()> {
+    let mut insert =
+        db.prepare_cached("INSERT OR IGNORE INTO signatures (band, document_n) VALUES (?1, ?2)")?;
+    for band in bands.into_iter().flatten() {
+        insert.execute(params![band, document_n])?;
+    }
+    Ok(())
+}
+
+fn seen(
+    db: &Connection,
+    scope: &Scope,
+    path: &str,
+    stat: Stat,
+    updated_at: Timestamp,
+    checked_ns: i64,
+) -> rusqlite::Result<()> {
+    db.prepare_cached(
+        "UPDATE documents SET size = ?4, mtime_ns = ?5, ctime_ns = ?6, inode = ?7, checked_ns = ?8,
+             updated_at = ?9, stale = 0
+         WHERE kind = ?1 AND resource_name = ?2 AND path = ?3",
+    )?
+    .execute(params![
+        scope.kind,
+        scope.name,
+        path,
+        stat.size.cast_signed(),
+        stat.mtime_ns,
+        stat.ctime_ns,
+        stat.inode.cast_signed(),
+        checked_ns,
+        updated_at.micros(),
+    ])?;
+    Ok(())
+}

@@ -1,0 +1,196 @@
+//! Audit trail, MCP calls, counts by day. Never content.
+
+use std::collections::BTreeMap;
+
+use coffer_domain::time::Timestamp;
+use rusqlite::{Connection, params};
+
+/// One change, for the trail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AuditRow {
+    /// Rises with time; 0 before it is written.
+    pub seq: i64,
+    /// When.
+    pub at: Timestamp,
+    /// Such as `memory_added`.
+    pub event: String,
+    /// `user`, an agent's name, or `organizer`.
+    pub actor: String,
+    /// The store.
+    pub store: Option<String>,
+    /// What it was about.
+    pub ids: Vec<String>,
+    /// How many, by name.
+    pub counts: BTreeMap<String, i64>,
+}
+
+/// One MCP call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct InvocationRow {
+    /// Rises with time; 0 before it is written.
+    pub seq: i64,
+    /// The tool.
+    pub tool: String,
+    /// The agent.
+    pub agent: Option<String>,
+    /// The MCP session.
+    pub session: Option<String>,
+    /// When it began.
+    pub started_at: Timestamp,
+    /// How long it took, microseconds.
+    pub duration_us: i64,
+    /// `ok` or an error code.
+    pub outcome: String,
+}
+
+/// What is counted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum UsageKind {
+    /// A recall.
+    Recall,
+    /// A write.
+    Write,
+}
+
+/// Counts of one day and agent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct UsageRow {
+    /// `YYYY-MM-DD`, UTC.
+    pub day: String,
+    /// The agent, or `user`.
+    pub agent: String,
+    /// Recalls, writes, injections.
+    pub counts: [u64; 3],
+}
+
+/// Which part of a history.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct HistoryFilter {
+    /// At most so many.
+    pub limit: u32,
+    /// Only rows with a smaller `seq`.
+    pub before: Option<i64>,
+    /// Only this event.
+    pub event: Option<String>,
+    /// Only this store.
+    pub store: Option<String>,
+    /// Only this actor or agent.
+    pub agent: Option<String>,
+}
+
+/// Writes a change into the trail.
+pub(crate) fn add_audit(db: &Connection, row: &AuditRow) -> rusqlite::Result<()> {
+    let ids = serde_json::to_string(&row.ids).unwrap_or_default();
+    let counts = serde_json::to_string(&row.counts).unwrap_or_default();
+    db.prepare_cached(
+        "INSERT INTO audit_events (at, event, actor, store, ids, counts)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?
+    .execute(params![row.at.micros(), row.event, row.actor, row.store, ids, counts])?;
+    Ok(())
+}
+
+/// The trail, newest first.
+pub(crate) fn audit(db: &Connection, filter: &HistoryFilter) -> rusqlite::Result<Vec<AuditRow>> {
+    db.prepare_cached(
+        "SELECT seq, at, event, actor, store, ids, counts FROM audit_events
+         WHERE (?1 IS NULL OR seq < ?1) AND (?2 IS NULL OR event = ?2)
+           AND (?3 IS NULL OR store = ?3) AND (?4 IS NULL OR actor = ?4)
+         ORDER BY seq DESC LIMIT ?5",
+    )?
+    .query_map(
+        params![filter.before, filter.event, filter.store, filter.agent, filter.limit],
+        |row| {
+            let ids: String = row.get(5)?;
+            let counts: String = row.get(6)?;
+            Ok(AuditRow {
+                seq: row.get(0)?,
+                at: Timestamp::from_micros(row.get(1)?),
+                event: row.get(2)?,
+                actor: row.get(3)?,
+                store: row.get(4)?,
+                ids: serde_json::from_str(&ids).unwrap_or_default(),
+                counts: serde_json::from_str(&counts).unwrap_or_default(),
+            })
+        },
+    )?
+    .collect()
+}
+
+/// Writes an MCP call down.
+pub(crate) fn add_invocation(db: &Connection, row: &InvocationRow) -> rusqlite::Result<()> {
+    db.prepare_cached(
+        "INSERT INTO mcp_invocations (tool, agent, session, started_at, duration_us, outcome)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+    )?
+    .execute(params![
+        row.tool,
+        row.agent,
+        row.session,
+        row.started_at.micros(),
+        row.duration_us,
+        row.outcome,
+    ])?;
+    Ok(())
+}
+
+/// MCP calls, newest first; the filter's event is the tool.
+pub(crate) fn invocations(
+    db: &Connection,
+    filter: &HistoryFilter,
+) -> rusqlite::Result<Vec<InvocationRow>> {
+    db.prepare_cached(
+        "SELECT seq, tool, agent, session, started_at, duration_us, outcome FROM mcp_invocations
+         WHERE (?1 IS NULL OR seq < ?1) AND (?2 IS NULL OR tool = ?2) AND (?3 IS NULL OR agent = ?3)
+         ORDER BY seq DESC LIMIT ?4",
+    )?
+    .query_map(params![filter.before, filter.event, filter.agent, filter.limit], |row| {
+        Ok(InvocationRow {
+            seq: row.get(0)?,
+            tool: row.get(1)?,
+            agent: row.get(2)?,
+            session: row.get(3)?,
+            started_at: Timestamp::from_micros(row.get(4)?),
+            duration_us: row.get(5)?,
+            outcome: row.get(6)?,
+        })
+    })?
+    .collect()
+}
+
+/// Counts one use.
+pub(crate) fn add_usage(
+    db: &Connection,
+    day: &str,
+    agent: &str,
+    kind: UsageKind,
+) -> rusqlite::Result<()> {
+    let (recalls, writes) = match kind {
+        UsageKind::Recall => (1, 0),
+        UsageKind::Write => (0, 1),
+    };
+    db.prepare_cached(
+        "INSERT INTO usage (day, agent, recalls, writes) VALUES (?1, ?2, ?3, ?4)
+         ON CONFLICT DO UPDATE SET recalls = recalls + excluded.recalls,
+             writes = writes + excluded.writes",
+    )?
+    .execute(params![day, agent, recalls, writes])?;
+    Ok(())
+}
+
+/// Counts by day and agent, newest day first; a year of them.
+pub(crate) fn usage(db: &Connection) -> rusqlite::Result<Vec<UsageRow>> {
+    db.prepare_cached(
+        "SELECT day, agent, recalls, writes, injections FROM usage
+         ORDER BY day DESC, agent LIMIT 3660",
+    )?
+    .query_map([], |row| {
+        let count = |at: usize| row.get::<_, i64>(at).map(i64::cast_unsigned);
+        Ok(UsageRow {
+            day: row.get(0)?,
+            agent: row.get(1)?,
+            counts: [count(2)?, count(3)?, count(4)?],
+        })
+    })?
+    .collect()
+}

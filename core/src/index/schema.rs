@@ -1,0 +1,61 @@
+//! The migrations, one by one, and the version that they lead to.
+
+use rusqlite::{Connection, TransactionBehavior};
+
+use super::failure::Failure;
+
+/// Every file of `migrations/`, in order.
+const MIGRATIONS: &[(&str, &str)] =
+    &[("0001_init.sql", include_str!("../../../migrations/0001_init.sql"))];
+
+/// Brings a database to the present schema.
+///
+/// # Errors
+///
+/// A database of a newer version is `Replaced`: it is never touched, the caller moves it aside.
+pub(super) fn migrate(db: &mut Connection) -> Result<(), Failure> {
+    let version: u32 = db.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let version = version as usize;
+    if version > MIGRATIONS.len() {
+        let newest = MIGRATIONS.len();
+        let reason = format!("the database has schema {version}, this program knows {newest}");
+        return Err(Failure::Replaced(reason));
+    }
+    for (number, (_, sql)) in MIGRATIONS.iter().enumerate().skip(version) {
+        let step = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        step.execute_batch(sql)?;
+        step.pragma_update(None, "user_version", u32::try_from(number + 1).unwrap_or(u32::MAX))?;
+        step.commit()?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_is_the_folder() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../migrations");
+        let mut files: Vec<String> = std::fs::read_dir(folder)
+            .unwrap()
+            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
+            .filter(|name| name.ends_with(".sql"))
+            .collect();
+        files.sort();
+        let listed: Vec<&str> = MIGRATIONS.iter().map(|(name, _)| *name).collect();
+        assert_eq!(files, listed);
+        for (number, name) in listed.iter().enumerate() {
+            assert!(name.starts_with(&format!("{:04}_", number + 1)), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_second_run_changes_nothing() {
+        let mut db = Connection::open_in_memory().unwrap();
+        migrate(&mut db).unwrap();
+        migrate(&mut db).unwrap();
+        let version: u32 = db.query_row("PRAGMA user_version", [], |row| row.get(0)).unwrap();
+        assert_eq!(version as usize, MIGRATIONS.len());
+    }
+}

@@ -1,0 +1,125 @@
+//! The two keyword indexes asked for passages.
+
+use coffer_domain::id::Id;
+use coffer_domain::time::Timestamp;
+use rusqlite::{Connection, Row, params};
+
+use super::Scope;
+use super::documents::scope_term;
+
+/// A passage that matched; its text is fetched later, for the few that are shown.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct PassageRow {
+    /// The passage.
+    pub chunk: i64,
+    /// Its document.
+    pub document: Id,
+    /// Relative to the store.
+    pub path: String,
+    /// The document's title.
+    pub title: String,
+    /// When the document last changed.
+    pub updated_at: Timestamp,
+    /// Higher is better.
+    pub score: f64,
+}
+
+fn passage(row: &Row<'_>) -> rusqlite::Result<PassageRow> {
+    let id: String = row.get(1)?;
+    Ok(PassageRow {
+        chunk: row.get(0)?,
+        document: Id::parse(&id).unwrap_or_else(|| Id::of_file("", &id)),
+        path: row.get(2)?,
+        title: row.get(3)?,
+        updated_at: Timestamp::from_micros(row.get(4)?),
+        score: row.get(5)?,
+    })
+}
+
+/// Passages ranked by terms. The weights are those of title, heading path, body, identifier parts,
+/// neighbors; the store's own token weighs nothing.
+pub(crate) fn by_terms(
+    db: &Connection,
+    scope: &Scope,
+    expression: &str,
+    limit: u32,
+) -> rusqlite::Result<Vec<PassageRow>> {
+    let expression = format!("scope : {} AND ({expression})", scope_term(scope));
+    db.prepare_cached(
+        "SELECT c.n, d.id, d.path, d.title, d.updated_at, m.score
+         FROM (SELECT rowid AS n, -bm25(terms_fts, 1.0, 1.0, 1.0, 0.3, 0.4, 0.0) AS score
+               FROM terms_fts WHERE terms_fts MATCH ?1 ORDER BY score DESC LIMIT ?2) m
+         JOIN chunks c ON c.n = m.n
+         JOIN documents d ON d.n = c.document_n
+         ORDER BY m.score DESC, d.updated_at DESC, d.id, c.position",
+    )?
+    .query_map(params![expression, limit], passage)?
+    .collect()
+}
+
+/// Passages that hold substrings, by an expression for the trigram index.
+pub(crate) fn by_trigram(
+    db: &Connection,
+    scope: &Scope,
+    expression: &str,
+    limit: u32,
+) -> rusqlite::Result<Vec<PassageRow>> {
+    db.prepare_cached(
+        "SELECT c.n, d.id, d.path, d.title, d.updated_at, -bm25(documents_fts) AS score
+         FROM documents_fts f
+         JOIN chunks c ON c.n = f.rowid
+         JOIN documents d ON d.n = c.document_n
+         WHERE documents_fts MATCH ?1 AND d.kind = ?2 AND d.resource_name = ?3
+         ORDER BY score DESC, d.updated_at DESC, d.id, c.position LIMIT ?4",
+    )?
+    .query_map(params![expression, scope.kind, scope.name, limit], passage)?
+    .collect()
+}
+
+/// Passages that hold a text literally, newest first: for what no index can answer.
+pub(crate) fn by_literal(
+    db: &Connection,
+    scope: &Scope,
+    text: &str,
+    limit: u32,
+) -> rusqlite::Result<Vec<PassageRow>> {
+    db.prepare_cached(
+        "SELECT c.n, d.id, d.path, d.title, d.updated_at, 1.0 AS score
+         FROM documents_fts f
+         JOIN chunks c ON c.n = f.rowid
+         JOIN documents d ON d.n = c.document_n
+         WHERE instr(lower(f.text), lower(?1)) > 0 AND d.kind = ?2 AND d.resource_name = ?3
+         ORDER BY d.updated_at DESC, d.id, c.position LIMIT ?4",
+    )?
+    .query_map(params![text, scope.kind, scope.name, limit], passage)?
+    .collect()
+}
+
+/// All passages of a document, in order, with their first and last line.
+pub(crate) fn passages_of(
+    db: &Connection,
+    scope: &Scope,
+    path: &str,
+) -> rusqlite::Result<Vec<(PassageRow, (u32, u32))>> {
+    db.prepare_cached(
+        "SELECT c.n, d.id, d.path, d.title, d.updated_at, 1.0, c.line_start, c.line_end
+         FROM documents d JOIN chunks c ON c.document_n = d.n
+         WHERE d.kind = ?1 AND d.resource_name = ?2 AND d.path = ?3 ORDER BY c.position",
+    )?
+    .query_map(params![scope.kind, scope.name, path], |row| {
+        Ok((passage(row)?, (row.get(6)?, row.get(7)?)))
+    })?
+    .collect()
+}
+
+/// The texts of passages, in the order of `chunks`; one that is gone is empty.
+pub(crate) fn texts(db: &Connection, chunks: &[i64]) -> rusqlite::Result<Vec<String>> {
+    let mut text = db.prepare_cached("SELECT text FROM documents_fts WHERE rowid = ?1")?;
+    chunks
+        .iter()
+        .map(|chunk| {
+            let mut rows = text.query([chunk])?;
+            rows.next()?.map_or_else(|| Ok(String::new()), |row| row.get(0))
+        })
+        .collect()
+}

@@ -1,0 +1,152 @@
+//! Mirrors of what each `store.yaml` says, so that lists need no files.
+
+use std::collections::HashMap;
+
+use coffer_domain::time::Timestamp;
+use rusqlite::{Connection, params};
+
+use super::Scope;
+
+/// One store as the tables mirror it.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct StoreRow {
+    /// `memory` or `knowledge_base`.
+    pub kind: String,
+    /// Its name.
+    pub name: String,
+    /// What it is for.
+    pub description: Option<String>,
+    /// JSON of its settings.
+    pub config: String,
+    /// Whether recall, search and injection use it.
+    pub enabled: bool,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// When its settings last changed.
+    pub updated_at: Timestamp,
+    /// The project's folder on this machine.
+    pub project_root: Option<String>,
+    /// The name that the person gave it.
+    pub label: Option<String>,
+    /// Documents of its knowledge lane, when read from the tables.
+    pub facts: u64,
+    /// The last change of a document, when read from the tables.
+    pub last_change: Option<Timestamp>,
+}
+
+impl StoreRow {
+    /// A store without settings.
+    pub(crate) fn new(kind: &str, name: &str, now: Timestamp) -> Self {
+        Self {
+            kind: kind.to_owned(),
+            name: name.to_owned(),
+            description: None,
+            config: "{}".to_owned(),
+            enabled: true,
+            created_at: now,
+            updated_at: now,
+            project_root: None,
+            label: None,
+            facts: 0,
+            last_change: None,
+        }
+    }
+}
+
+/// Mirrors a store.
+pub(crate) fn put_store(db: &Connection, row: &StoreRow) -> rusqlite::Result<()> {
+    db.prepare_cached(
+        "INSERT INTO resources (kind, name, description, config, enabled, created_at, updated_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+         ON CONFLICT DO UPDATE SET description = excluded.description, config = excluded.config,
+             enabled = excluded.enabled, created_at = excluded.created_at,
+             updated_at = excluded.updated_at",
+    )?
+    .execute(params![
+        row.kind,
+        row.name,
+        row.description,
+        row.config,
+        row.enabled,
+        row.created_at.micros(),
+        row.updated_at.micros(),
+    ])?;
+    side_table(
+        db,
+        "memory_store_project_roots",
+        "project_root",
+        &row.name,
+        row.project_root.as_deref(),
+    )?;
+    side_table(db, "memory_store_labels", "label", &row.name, row.label.as_deref())
+}
+
+fn side_table(
+    db: &Connection,
+    table: &str,
+    column: &str,
+    name: &str,
+    value: Option<&str>,
+) -> rusqlite::Result<()> {
+    match value {
+        Some(value) => db
+            .prepare_cached(&format!(
+                "INSERT INTO {table} (store_name, {column}) VALUES (?1, ?2)
+                 ON CONFLICT DO UPDATE SET {column} = excluded.{column}"
+            ))?
+            .execute(params![name, value])?,
+        None => db
+            .prepare_cached(&format!("DELETE FROM {table} WHERE store_name = ?1"))?
+            .execute([name])?,
+    };
+    Ok(())
+}
+
+/// Takes a store out of the mirrors; its documents go by `forget_resource`.
+pub(crate) fn forget_store(db: &Connection, scope: &Scope) -> rusqlite::Result<()> {
+    db.prepare_cached("DELETE FROM resources WHERE kind = ?1 AND name = ?2")?
+        .execute(params![scope.kind, scope.name])?;
+    side_table(db, "memory_store_project_roots", "project_root", &scope.name, None)?;
+    side_table(db, "memory_store_labels", "label", &scope.name, None)
+}
+
+/// All stores of a kind by name, with the count of their knowledge lane.
+pub(crate) fn store_rows(db: &Connection, kind: &str) -> rusqlite::Result<Vec<StoreRow>> {
+    let facts = fact_counts(db, kind)?;
+    db.prepare_cached(
+        "SELECT r.kind, r.name, r.description, r.config, r.enabled, r.created_at, r.updated_at,
+                p.project_root, l.label,
+                (SELECT max(updated_at) FROM documents
+                 WHERE kind = r.kind AND resource_name = r.name)
+         FROM resources r
+         LEFT JOIN memory_store_project_roots p ON p.store_name = r.name
+         LEFT JOIN memory_store_labels l ON l.store_name = r.name
+         WHERE r.kind = ?1 ORDER BY r.name",
+    )?
+    .query_map([kind], |row| {
+        let name: String = row.get(1)?;
+        Ok(StoreRow {
+            kind: row.get(0)?,
+            description: row.get(2)?,
+            config: row.get(3)?,
+            enabled: row.get(4)?,
+            created_at: Timestamp::from_micros(row.get(5)?),
+            updated_at: Timestamp::from_micros(row.get(6)?),
+            project_root: row.get(7)?,
+            label: row.get(8)?,
+            last_change: row.get::<_, Option<i64>>(9)?.map(Timestamp::from_micros),
+            facts: facts.get(&name).copied().unwrap_or(0),
+            name,
+        })
+    })?
+    .collect()
+}
+
+fn fact_counts(db: &Connection, kind: &str) -> rusqlite::Result<HashMap<String, u64>> {
+    db.prepare_cached(
+        "SELECT resource_name, count(*) FROM documents
+         WHERE kind = ?1 AND path >= 'knowledge/' AND path < 'knowledge0' GROUP BY resource_name",
+    )?
+    .query_map([kind], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned())))?
+    .collect()
+}
