@@ -43,7 +43,7 @@ impl Client {
     /// Connects and asks who is there.
     pub(crate) fn greet(endpoint: Endpoint) -> Result<Self, ClientError> {
         let mut client = Self::at(endpoint);
-        let request = client.request(Method::GET, routes::HEALTH).body(()).map_err(malformed)?;
+        let request = client.request(Method::GET, routes::HEALTH).body(())?;
         let health: HealthOut = read(client.send(request, Some(GREETING))?)?;
         if health.name != "coffer" {
             return Err(ClientError::Transport(format!("`{}` answers", health.name)));
@@ -82,7 +82,7 @@ impl Client {
     ///
     /// When the server cannot be reached, or answers with an error.
     pub fn get<Reply: DeserializeOwned>(&self, path: &str) -> Result<Reply, ClientError> {
-        let request = self.request(Method::GET, path).body(()).map_err(malformed)?;
+        let request = self.request(Method::GET, path).body(())?;
         read(self.send(request, Some(PATIENCE))?)
     }
 
@@ -92,7 +92,7 @@ impl Client {
     ///
     /// When the server cannot be reached, or answers with an error.
     pub fn delete<Reply: DeserializeOwned>(&self, path: &str) -> Result<Reply, ClientError> {
-        let request = self.request(Method::DELETE, path).body(()).map_err(malformed)?;
+        let request = self.request(Method::DELETE, path).body(())?;
         read(self.send(request, Some(PATIENCE))?)
     }
 
@@ -155,13 +155,10 @@ impl Client {
             request = request.header(*name, *value);
         }
         if body.is_empty() {
-            let request = request.body(()).map_err(malformed)?;
+            let request = request.body(())?;
             return self.stream(request, silence);
         }
-        let request = request
-            .header(header::CONTENT_TYPE, "application/json")
-            .body(body)
-            .map_err(malformed)?;
+        let request = request.header(header::CONTENT_TYPE, "application/json").body(body)?;
         self.stream(request, silence)
     }
 
@@ -176,7 +173,7 @@ impl Client {
     /// The content type shows that no web page's form sent it.
     fn bare_post(&self, path: &str) -> Result<Request<&'static str>, ClientError> {
         let request = self.request(Method::POST, path);
-        request.header(header::CONTENT_TYPE, "application/json").body("").map_err(malformed)
+        Ok(request.header(header::CONTENT_TYPE, "application/json").body("")?)
     }
 
     fn send_json<Req: Serialize + ?Sized>(
@@ -190,8 +187,7 @@ impl Client {
         let request = self
             .request(method, path)
             .header(header::CONTENT_TYPE, "application/json")
-            .body(body)
-            .map_err(malformed)?;
+            .body(body)?;
         self.send(request, Some(patience))
     }
 
@@ -277,6 +273,33 @@ fn first_line(body: &[u8]) -> String {
     }
 }
 
-fn malformed(error: ureq::http::Error) -> ClientError {
-    ClientError::Transport(format!("the request cannot be sent: {error}"))
+impl From<ureq::http::Error> for ClientError {
+    fn from(error: ureq::http::Error) -> Self {
+        Self::Transport(format!("the request cannot be sent: {error}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn queries_are_encoded_and_absent_values_left_out() {
+        let path = with_query("/x", &[("a", None), ("q", Some("ü &=".to_owned()))]);
+        assert_eq!(path, "/x?q=%C3%BC%20%26%3D");
+        assert_eq!(with_query("/x", &[("a", None)]), "/x");
+    }
+
+    #[test]
+    fn errors_of_another_kind_keep_their_status() {
+        let cases: [(&[u8], &str); 3] = [
+            (br#"{"error":{"code":"BUSY","message":"too many","details":{}}}"#, "too many"),
+            (br#"{"error":{"code":"FROM_THE_FUTURE","message":"x"}}"#, "the server answered 429"),
+            (b"", "the server answered 429 Too Many Requests"),
+        ];
+        for (body, wanted) in cases {
+            let error = refused(StatusCode::TOO_MANY_REQUESTS, body);
+            assert!(error.to_string().starts_with(wanted), "{error}");
+        }
+    }
 }

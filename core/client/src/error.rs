@@ -52,18 +52,16 @@ impl ClientError {
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::NotRunning => Some("Start it with `coffer serve --detach`.".to_owned()),
-            Self::NotCoffer { .. } => Some(
-                "Start Coffer with `coffer serve --detach`; it takes another port.".to_owned(),
-            ),
+            Self::NotCoffer { .. } => {
+                Some("Start Coffer with `coffer serve --detach`; it takes another port.".to_owned())
+            }
             Self::Version { .. } => Some(
                 "Stop it with `coffer stop`; the next command starts the version you have."
                     .to_owned(),
             ),
             Self::Start(_) => Some("`coffer serve` shows what happens.".to_owned()),
             Self::Api { error, .. } => error.details.hint.clone(),
-            Self::Transport(_) => {
-                Some("`coffer status` says whether it is running.".to_owned())
-            }
+            Self::Transport(_) => Some("`coffer status` says whether it is running.".to_owned()),
         }
     }
 

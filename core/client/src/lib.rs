@@ -5,13 +5,15 @@
 //! proxies, redirects, and every address but this machine's own.
 
 #![warn(missing_docs)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod client;
 mod error;
 mod find;
 mod prove;
 #[cfg(test)]
-mod scripted {}
+#[cfg(unix)]
+mod scripted;
 pub mod shim;
 mod start;
 mod stream;

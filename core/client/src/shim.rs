@@ -14,6 +14,7 @@ mod pending;
 mod post;
 mod reply;
 #[cfg(test)]
+#[cfg(unix)]
 mod tests;
 #[cfg(unix)]
 mod watch;

@@ -3,6 +3,8 @@
 //! Who becomes the server is decided by the owner's lock alone: several clients may start one at
 //! the same time, and all but one of those servers end at once.
 
+#![expect(clippy::disallowed_methods, reason = "this module starts the server's program")]
+
 use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
@@ -57,9 +59,7 @@ impl Starter {
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
-            .map_err(|error| {
-                ClientError::Start(format!("`{}`: {error}", self.program.display()))
-            })
+            .map_err(|error| ClientError::Start(format!("`{}`: {error}", self.program.display())))
     }
 }
 
@@ -114,4 +114,67 @@ fn last_words(child: &mut Child, status: &str) -> String {
     let text = String::from_utf8_lossy(&text);
     let line = text.lines().find_map(|line| line.strip_prefix("error: "));
     line.or_else(|| text.lines().next()).map_or_else(|| status.to_owned(), str::to_owned)
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+    use crate::scripted::{Act, Scripted};
+
+    fn script(dir: &Path, body: &str) -> Starter {
+        let program = dir.join("coffer-script");
+        std::fs::write(&program, format!("#!/bin/sh\n{body}\n")).unwrap();
+        std::fs::set_permissions(&program, std::fs::Permissions::from_mode(0o755)).unwrap();
+        Starter::at(program)
+    }
+
+    #[test]
+    fn a_start_that_fails_says_why() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(dir.path().join("home"));
+        let cases = [
+            (script(dir.path(), "echo 'error: the disk is full' >&2; exit 5"), "the disk is full"),
+            (Starter::at("/nowhere/coffer"), "/nowhere/coffer"),
+        ];
+        for (starter, wanted) in cases {
+            let error = find_or_start(&home, &starter, Versions::Any).unwrap_err();
+            assert!(error.to_string().contains(wanted), "{error}");
+            assert_eq!(error.exit_code(), 5);
+        }
+    }
+
+    #[test]
+    fn a_started_server_is_waited_for() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(dir.path().join("home"));
+        let starter = script(dir.path(), "echo \"$@\" > \"$COFFER_HOME.started\"");
+        let started = dir.path().join("home.started");
+        let socket = home.socket();
+        let server = thread::spawn(move || {
+            while !std::fs::read_to_string(&started).is_ok_and(|arguments| !arguments.is_empty()) {
+                thread::sleep(PAUSE);
+            }
+            let arguments = std::fs::read_to_string(&started).unwrap();
+            assert_eq!(arguments.trim(), "serve --detach");
+            Scripted::unix(&socket, |_| {
+                Act::json(200, r#"{"status":"ok","name":"coffer","version":"1"}"#)
+            })
+        });
+        let client = find_or_start(&home, &starter, Versions::Any).unwrap();
+        assert_eq!(client.version(), "1");
+        drop(server.join().unwrap());
+    }
+
+    #[test]
+    fn a_server_that_never_answers_is_given_up() {
+        let dir = tempfile::tempdir().unwrap();
+        let home = Home::at(dir.path().join("home"));
+        let begun = clock::instant();
+        let error = find_or_start(&home, &script(dir.path(), "exit 0"), Versions::Any).unwrap_err();
+        assert!(error.to_string().contains("3 seconds"), "{error}");
+        assert!(begun.elapsed() < PATIENCE + Duration::from_secs(2));
+    }
 }

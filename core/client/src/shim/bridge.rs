@@ -95,7 +95,7 @@ impl Bridge {
         let outcome = catch_unwind(AssertUnwindSafe(|| self.exchange(message)));
         let reply = match outcome {
             Ok(Ok(())) => return,
-            Ok(Err(Broken::Lost(_))) => message.lost(),
+            Ok(Err(Broken::Lost(reason))) => message.lost(&reason),
             Ok(Err(Broken::UnknownSession)) => message.failed(&ClientError::NotRunning),
             Ok(Err(Broken::NotSent(error) | Broken::Refused(error))) => message.failed(&error),
             Err(_) => message.broken(),
@@ -136,7 +136,9 @@ impl Bridge {
 
     /// Remembers the handshake as it passes.
     fn note(self: &Arc<Self>, message: &Message, posted: Posted) {
-        if message.is("initialize") {
+        if let Some(version) = &message.version {
+            self.link.stateless(version);
+        } else if message.is("initialize") {
             if let Some(answer) = &posted.answer {
                 self.link.opened(message, answer, posted.session);
             }

@@ -81,10 +81,7 @@ mod tests {
         let input: &[u8] = b"one\r\n\n  \n0123456789abcdef\ntwo\n\xff\xfe\nend";
         let lines: Vec<Line> = Lines { input: BufReader::new(input), limit: 10 }.collect();
         let text = |text: &str| Line::Text(text.to_owned());
-        assert_eq!(
-            lines,
-            [text("one"), Line::TooLong, text("two"), Line::NotText, text("end")]
-        );
+        assert_eq!(lines, [text("one"), Line::TooLong, text("two"), Line::NotText, text("end")]);
     }
 
     #[test]

@@ -68,6 +68,14 @@ impl Link {
         state.initialized = None;
     }
 
+    /// The agent speaks the stateless generation: what does not name its version has this one.
+    pub(super) fn stateless(&self, version: &str) {
+        let mut state = self.lock();
+        if state.session.is_none() {
+            state.session = Some(Session { id: None, version: version.to_owned() });
+        }
+    }
+
     /// The agent said that it is ready; a new session will be told so as well.
     pub(super) fn ready(&self, initialized: &Message) {
         self.lock().initialized = Some(initialized.clone());

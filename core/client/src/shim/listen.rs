@@ -25,11 +25,11 @@ pub(super) fn listen(bridge: &Bridge) {
     let mut headers = session_headers(bridge.link().options(), route.session.as_ref());
     headers.push(("accept", b"text/event-stream"));
     loop {
-        let response =
-            match route.client.exchange(Method::GET, routes::MCP, &headers, "", SILENCE) {
-                Ok(response) if response.status().is_success() => response,
-                _ => return,
-            };
+        let response = match route.client.exchange(Method::GET, routes::MCP, &headers, "", SILENCE)
+        {
+            Ok(response) if response.status().is_success() => response,
+            _ => return,
+        };
         if !reply::is_event_stream(&response) {
             return;
         }

@@ -42,8 +42,7 @@ pub(super) fn post(
     // A message of the stateless generation, and the handshake itself, belong to no session.
     let session = session.filter(|_| message.version.is_none() && !message.is("initialize"));
     let headers = headers(options, session, message);
-    let response =
-        client.exchange(Method::POST, routes::MCP, &headers, &message.line, SILENCE)?;
+    let response = client.exchange(Method::POST, routes::MCP, &headers, &message.line, SILENCE)?;
     let opened = response.headers().get("mcp-session-id").and_then(|id| id.to_str().ok());
     let opened = opened.map(str::to_owned);
     let id = message.id.as_deref().filter(|_| message.is_request());

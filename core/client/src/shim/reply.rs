@@ -72,7 +72,7 @@ fn document(
     let message = str::from_utf8(&body).ok().and_then(FromServer::parse);
     match (message, id) {
         // Errors of the protocol come with a status of their own, and with a JSON-RPC body.
-        (Some(message), Some(_)) => {
+        (Some(message), Some(id)) if message.answers.as_deref() == Some(id) => {
             pass(&message.line);
             Ok(Some(message.line))
         }
@@ -128,7 +128,8 @@ mod tests {
             data: {\"jsonrpc\":\"2.0\",\ndata: \"id\":\"a\",\"result\":{}}\n\n\
             data: {\"jsonrpc\":\"2.0\",\"method\":\"never/read\"}\n\n";
         let mut seen = Vec::new();
-        let answer = events(stream.as_bytes(), Some("\"a\""), &mut |line| seen.push(line.to_owned()));
+        let answer =
+            events(stream.as_bytes(), Some("\"a\""), &mut |line| seen.push(line.to_owned()));
         assert_eq!(seen.len(), 2, "{seen:?}");
         assert_eq!(answer.unwrap().as_deref(), Some(seen[1].as_str()));
     }

@@ -79,11 +79,11 @@ impl Message {
     }
 
     /// The reply that says that the server went away while the call ran.
-    pub(super) fn lost(&self) -> String {
+    pub(super) fn lost(&self, reason: &str) -> String {
         let what = self.subject.as_deref().or(self.method.as_deref()).unwrap_or("the call");
         let message = format!(
-            "Coffer stopped or restarted while `{what}` ran; whether it was done is unknown; \
-             look, then try again"
+            "Coffer stopped or restarted while `{what}` ran, so whether it was done is unknown; \
+             look, then try again ({reason})"
         );
         self.error(SERVER_ERROR, &message, json!({ "code": Value::Null, "retryable": true }))
     }
@@ -152,8 +152,16 @@ mod tests {
     fn lines_are_told_apart() {
         let cases = [
             (r#"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#, true, true),
-            (r#"{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"coffer__recall"}}"#, true, true),
-            (r#"{"jsonrpc":"2.0","id":1152921504606846976,"method":"tools/call","params":{"name":"coffer__remember"}}"#, true, false),
+            (
+                r#"{"jsonrpc":"2.0","id":"a","method":"tools/call","params":{"name":"coffer__recall"}}"#,
+                true,
+                true,
+            ),
+            (
+                r#"{"jsonrpc":"2.0","id":1152921504606846976,"method":"tools/call","params":{"name":"coffer__remember"}}"#,
+                true,
+                false,
+            ),
             (r#"{"jsonrpc":"2.0","id":2,"method":"tools/call"}"#, true, false),
             (r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#, false, true),
             (r#"{"jsonrpc":"2.0","id":7,"result":{"roots":[]}}"#, false, true),
