@@ -33,7 +33,7 @@ pub(crate) use history::{
 };
 pub(crate) use jobs::{JobRow, job, jobs, put_job};
 pub(crate) use lookup::{
-    Counts, Known, Lookup, count, counts, document, document_at, known, page, similar,
+    Counts, Known, Lookup, by_newest, count, counts, document, document_at, known, page, similar,
 };
 pub(crate) use problems::{ProblemRow, problems, put_problem, set_skipped};
 pub(crate) use search::{PassageRow, by_literal, by_terms, by_trigram, passages_of, texts};

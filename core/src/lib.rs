@@ -5,7 +5,9 @@
 
 pub mod error;
 
+mod grep;
 mod index;
+mod knowledge;
 mod vault;
 
 pub use error::{Error, Result};

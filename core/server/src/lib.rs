@@ -24,6 +24,7 @@ mod router;
 mod run_folder;
 mod server;
 mod start;
+mod viewer;
 
 pub use coffer_env::server_file::Owner;
 pub use handle::Handle;

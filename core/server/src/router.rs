@@ -9,8 +9,7 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::app::App;
 use crate::error::Failure;
-use crate::guard::is_programs;
-use crate::{openapi, rest};
+use crate::{openapi, rest, viewer};
 
 /// Builds the router; the description of the API is made of the very routes that it serves.
 pub(crate) fn build(app: App) -> Router {
@@ -19,7 +18,7 @@ pub(crate) fn build(app: App) -> Router {
     router
         .route(routes::OPENAPI, axum::routing::get(async move || Json(described)))
         .method_not_allowed_fallback(not_allowed)
-        .fallback(elsewhere)
+        .fallback(viewer::elsewhere)
         .layer(CatchPanicLayer::custom(panicked))
         .with_state(app)
 }
@@ -27,11 +26,6 @@ pub(crate) fn build(app: App) -> Router {
 async fn not_allowed(method: Method, uri: Uri) -> Failure {
     let message = format!("`{}` does not take `{method}`", uri.path());
     Failure::new(ErrorCode::MethodNotAllowed, message)
-}
-
-async fn elsewhere(uri: Uri) -> Response {
-    let _ = is_programs;
-    Failure::new(ErrorCode::RouteNotFound, format!("nothing at `{}`", uri.path())).into_response()
 }
 
 fn panicked(cause: Box<dyn std::any::Any + Send>) -> Response {

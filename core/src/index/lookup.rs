@@ -82,6 +82,16 @@ pub(crate) fn page(
     .collect()
 }
 
+/// The paths of all documents, newest first.
+pub(crate) fn by_newest(db: &Connection, scope: &Scope) -> rusqlite::Result<Vec<String>> {
+    db.prepare_cached(
+        "SELECT path FROM documents WHERE kind = ?1 AND resource_name = ?2
+         ORDER BY updated_at DESC, id DESC",
+    )?
+    .query_map(params![scope.kind, scope.name], |row| row.get(0))?
+    .collect()
+}
+
 /// How many documents `page` goes over.
 pub(crate) fn count(
     db: &Connection,

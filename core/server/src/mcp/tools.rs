@@ -1,0 +1,180 @@
+//! The tools: what they are called, what they say of themselves, and how a call is run.
+
+mod handoff;
+mod list;
+mod recall;
+mod remember;
+
+use std::path::PathBuf;
+use std::sync::LazyLock;
+
+use coffer_api::error::ErrorCode;
+use coffer_api::facts::FactsOut;
+use coffer_api::handoff::{HandoffSavedOut, ResumeOut};
+use coffer_core::{Invocation, Memory};
+use coffer_domain::store::StoreName;
+use coffer_env::clock;
+use rmcp::model::{CallToolResult, JsonObject, Tool as Definition, ToolAnnotations};
+use schemars::JsonSchema;
+
+use super::caller::Caller;
+use super::wire::{self, HandoffArgs, ListArgs, NoArgs, RecallArgs, RememberArgs};
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::Failure;
+
+/// A tool.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Tool {
+    Recall,
+    Remember,
+    SetHandoff,
+    Resume,
+    ListMemory,
+}
+
+impl Tool {
+    const ALL: [Self; 5] =
+        [Self::Recall, Self::Remember, Self::SetHandoff, Self::Resume, Self::ListMemory];
+
+    /// The tool of a name.
+    pub(super) fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|tool| tool.name() == name)
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Self::Recall => "coffer__recall",
+            Self::Remember => "coffer__remember",
+            Self::SetHandoff => "coffer__set_handoff",
+            Self::Resume => "coffer__resume",
+            Self::ListMemory => "coffer__list_memory",
+        }
+    }
+
+    fn description(self) -> &'static str {
+        match self {
+            Self::Recall => {
+                "Search what was remembered: decisions, conventions, preferences, past work."
+            }
+            Self::Remember => {
+                "Save one durable fact for later sessions and other agents. Nothing secret, nothing \
+                 that the code says itself."
+            }
+            Self::SetHandoff => {
+                "Save the working state of this project and branch for whoever continues. Replaces \
+                 the one before."
+            }
+            Self::Resume => "Pick up the working state saved for this project and branch.",
+            Self::ListMemory => "List remembered facts, newest first.",
+        }
+    }
+
+    fn definition(self) -> Definition {
+        let (input, output) = match self {
+            Self::Recall => schemas::<RecallArgs, wire::Recalled>(),
+            Self::Remember => schemas::<RememberArgs, wire::Remembered>(),
+            Self::SetHandoff => schemas::<HandoffArgs, HandoffSavedOut>(),
+            Self::Resume => schemas::<NoArgs, ResumeOut>(),
+            Self::ListMemory => schemas::<ListArgs, FactsOut>(),
+        };
+        Definition::new(self.name(), self.description(), input)
+            .with_raw_output_schema(output.into())
+            .with_annotations(self.annotations())
+    }
+
+    fn annotations(self) -> ToolAnnotations {
+        let hints = ToolAnnotations::new().open_world(false);
+        match self {
+            Self::Recall | Self::Resume | Self::ListMemory => hints.read_only(true),
+            Self::Remember => hints.read_only(false).destructive(false).idempotent(false),
+            Self::SetHandoff => hints.read_only(false).destructive(true).idempotent(true),
+        }
+    }
+
+    async fn run(
+        self,
+        memory: Memory,
+        caller: Caller,
+        given: JsonObject,
+    ) -> Result<CallToolResult, Failure> {
+        match self {
+            Self::Recall => recall::recall(memory, caller, wire::arguments(given)?).await,
+            Self::Remember => remember::remember(memory, caller, wire::arguments(given)?).await,
+            Self::SetHandoff => handoff::set(memory, caller, wire::arguments(given)?).await,
+            Self::Resume => handoff::resume(memory, caller, wire::arguments(given)?).await,
+            Self::ListMemory => list::list(memory, caller, wire::arguments(given)?).await,
+        }
+    }
+}
+
+fn schemas<I: JsonSchema, O: JsonSchema>() -> (JsonObject, JsonObject) {
+    (wire::input_schema::<I>(), wire::output_schema::<O>())
+}
+
+/// What `tools/list` shows.
+pub(super) fn definitions() -> &'static [Definition] {
+    static DEFINITIONS: LazyLock<Vec<Definition>> =
+        LazyLock::new(|| Tool::ALL.into_iter().map(Tool::definition).collect());
+    &DEFINITIONS
+}
+
+/// Runs a call to its end, whatever becomes of the connection, and notes that it happened. A panic
+/// ends this call only: the library itself would leave its caller without an answer.
+pub(super) async fn call(app: &App, tool: Tool, caller: Caller, given: JsonObject) -> CallToolResult {
+    let app = app.clone();
+    let run = tokio::spawn(async move {
+        let (started_at, started) = (clock::now(), clock::instant());
+        let running = tokio::spawn(tool.run(app.memory.clone(), caller.clone(), given));
+        let result = running.await.unwrap_or_else(|stopped| Err(Failure::internal(&stopped)));
+        let outcome = result.as_ref().map_or_else(|failure| failure.code().as_str(), |_| "ok");
+        app.history.record_invocation(Invocation {
+            tool: tool.name().to_owned(),
+            agent: caller.agent,
+            session: caller.session,
+            started_at,
+            duration: started.elapsed(),
+            outcome: outcome.to_owned(),
+        });
+        result.unwrap_or_else(wire::failure)
+    });
+    run.await.unwrap_or_else(|stopped| wire::failure(Failure::internal(&stopped)))
+}
+
+/// The project that a caller is in: its store, and its folder for the store's first write.
+async fn project(memory: &Memory, caller: &Caller) -> Result<Option<(StoreName, PathBuf)>, Failure> {
+    let Some(cwd) = caller.cwd.clone() else { return Ok(None) };
+    let memory = memory.clone();
+    let resolved = blocking(move || memory.scope(&cwd)).await?;
+    Ok(resolved.root.map(|root| (resolved.store, root)))
+}
+
+/// Why there is no project for a call that needs one.
+fn no_project(caller: &Caller) -> Failure {
+    match &caller.cwd {
+        Some(cwd) => coffer_core::Error::ScopeUnresolved(cwd.clone()).into(),
+        None => {
+            let message = "the client did not say which directory it works in";
+            let hint = "use the scope `global`, or set the header `X-Coffer-Cwd`.";
+            Failure::new(ErrorCode::ScopeUnresolved, message)
+                .with(|details| details.hint = Some(hint.to_owned()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_of_tools_is_small_and_complete() {
+        let list = serde_json::to_string(definitions()).unwrap();
+        assert!(list.len() <= 8 << 10, "{} bytes", list.len());
+        for tool in definitions() {
+            assert!(Tool::named(&tool.name).is_some());
+            assert_eq!(tool.input_schema["additionalProperties"], false, "{}", tool.name);
+            assert!(tool.output_schema.is_some() && tool.annotations.is_some(), "{}", tool.name);
+        }
+        assert_eq!(Tool::named("coffer__forget"), None);
+    }
+}

@@ -1,0 +1,150 @@
+//! The substrate of both faces: files in, passages out.
+//!
+//! Knows stores, files, chunks and indexes; deliberately not what a fact, a lane or a knowledge
+//! base is. Every write ends in `commit`, every read begins with `reconcile`.
+
+mod commit;
+mod grep_files;
+mod prepare;
+mod reconcile;
+mod search;
+
+use std::collections::{HashMap, HashSet};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
+
+use coffer_domain::chunk::ChunkSize;
+use rusqlite::Connection;
+
+use crate::error::{Error, Result};
+use crate::index::{Failure, Index, Scope};
+use crate::vault::{Dir, Watcher};
+
+pub(crate) use commit::Written;
+pub(crate) use reconcile::ReindexReport;
+pub(crate) use search::{Ask, Passage};
+
+/// What differs between the faces.
+#[derive(Debug)]
+pub(crate) struct Face {
+    /// Folders below a store's root that hold documents.
+    pub folders: &'static [&'static str],
+    /// Whether a file, relative to the root, is a document.
+    pub covers: fn(&str) -> bool,
+    /// How documents are cut.
+    pub chunks: ChunkSize,
+    /// Whether a document takes part in the near-duplicate report.
+    pub compares: fn(&str) -> bool,
+}
+
+/// One store of either face.
+#[derive(Debug, Clone)]
+pub(crate) struct StoreRef {
+    /// How its rows are found.
+    pub scope: Scope,
+    /// Its folder.
+    pub root: PathBuf,
+    /// The face that it belongs to.
+    pub face: &'static Face,
+}
+
+impl StoreRef {
+    /// Opens the store's folder.
+    pub(crate) fn dir(&self) -> Result<Dir> {
+        Dir::open(&self.root)
+    }
+
+    /// Opens the folder of a file, making it as needed, and gives the file's name.
+    pub(crate) fn place<'a>(&self, path: &'a str) -> Result<(Dir, &'a str)> {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        Ok((self.dir()?.make_at(folder)?, name))
+    }
+}
+
+/// Files and index of all stores.
+pub(crate) struct Knowledge {
+    index: Arc<Index>,
+    watcher: Watcher,
+    states: Mutex<HashMap<PathBuf, Arc<State>>>,
+}
+
+/// What is remembered of one store while the program runs.
+#[derive(Default)]
+struct State {
+    /// Held by whoever changes files that others may change too, from reading to commit.
+    work: Mutex<()>,
+    /// Held while files are compared with the index, so that a reader waits for a comparison that
+    /// another one began.
+    look: Mutex<Look>,
+    /// Files that are being written and not yet acknowledged.
+    in_flight: Mutex<HashSet<String>>,
+}
+
+/// When and how the files were last compared.
+#[derive(Default)]
+struct Look {
+    /// The generation of the index, and the moment of the walk.
+    walked: Option<(u64, Instant)>,
+    /// Whether the kernel tells of changes since.
+    watched: bool,
+}
+
+impl Knowledge {
+    /// The substrate over an index.
+    pub(crate) fn new(index: Arc<Index>) -> Self {
+        Self { index, watcher: Watcher::default(), states: Mutex::default() }
+    }
+
+    /// The index, for what is no document.
+    pub(crate) fn index(&self) -> &Index {
+        &self.index
+    }
+
+    /// Reads the index after comparing it with the files; a database that is lost meanwhile is
+    /// filled again first, so that no answer comes from an empty one.
+    pub(crate) fn fresh<T>(
+        &self,
+        store: &StoreRef,
+        work: impl Fn(&Connection) -> rusqlite::Result<T>,
+    ) -> Result<T> {
+        let mut last = String::new();
+        for _ in 0..3 {
+            self.reconcile(store)?;
+            match self.index.read(&work) {
+                Err(Failure::Replaced(reason)) => last = reason,
+                other => return other.map_err(Error::index),
+            }
+        }
+        Err(Error::index(Failure::Unavailable(last)))
+    }
+
+    /// Runs work that must not meet another change of the store's files.
+    pub(crate) fn exclusively<T>(
+        &self,
+        store: &StoreRef,
+        work: impl FnOnce() -> Result<T>,
+    ) -> Result<T> {
+        let state = self.state(store);
+        let _held = locked(&state.work);
+        work()
+    }
+
+    /// Forgets what is remembered of a store whose folder goes away.
+    pub(crate) fn forget(&self, store: &StoreRef) {
+        locked(&self.states).remove(&store.root);
+    }
+
+    fn state(&self, store: &StoreRef) -> Arc<State> {
+        let mut states = locked(&self.states);
+        match states.get(&store.root) {
+            Some(state) => Arc::clone(state),
+            None => Arc::clone(states.entry(store.root.clone()).or_default()),
+        }
+    }
+}
+
+/// A lock; what a panicking thread left is still whole, since every change is one assignment.
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

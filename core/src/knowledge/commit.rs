@@ -1,0 +1,120 @@
+//! The one way into the index, for every write of both faces.
+
+use std::collections::HashSet;
+
+use super::prepare::prepare;
+use super::{Knowledge, State, StoreRef, locked};
+use crate::error::Result;
+use crate::index::{AuditRow, Change, Failure, add_audit, apply};
+use crate::vault::{Expect, File};
+use coffer_env::clock;
+
+/// A file that was written, flushed and, unless the index failed, indexed.
+#[derive(Debug)]
+pub(crate) struct Written {
+    /// The bytes and the stat.
+    pub file: File,
+    /// Whether recall finds it already; if not, the next read heals it.
+    pub indexed: bool,
+}
+
+impl Knowledge {
+    /// Writes a file and brings the index up to it. An index that fails does not undo the write.
+    pub(crate) fn write(
+        &self,
+        store: &StoreRef,
+        path: &str,
+        text: &str,
+        expect: Expect<'_>,
+        audit: AuditRow,
+    ) -> Result<Written> {
+        let state = self.state(store);
+        let _in_flight = InFlight::new(&state, path);
+        let checked_ns = now_ns();
+        let (dir, name) = store.place(path)?;
+        let stat = dir.write(name, text.as_bytes(), expect)?;
+        let file = File { bytes: text.as_bytes().to_vec(), stat };
+        let change = Change::Put(Box::new(prepare(store, path, &file, checked_ns)));
+        let indexed = self.commit(store, vec![change], Some(audit));
+        Ok(Written { file, indexed })
+    }
+
+    /// Makes changes in one transaction; `false` when the index could not take them, which the
+    /// next comparison with the files heals.
+    pub(crate) fn commit(
+        &self,
+        store: &StoreRef,
+        changes: Vec<Change>,
+        audit: Option<AuditRow>,
+    ) -> bool {
+        match self.try_commit(store, changes, audit) {
+            Ok(()) => true,
+            Err(failure) => {
+                tracing::warn!(store = %store.scope.name, ?failure, "the index lags behind the files");
+                self.look_again(store);
+                false
+            }
+        }
+    }
+
+    /// As `commit`, for callers that can wait for a better moment.
+    pub(super) fn try_commit(
+        &self,
+        store: &StoreRef,
+        mut changes: Vec<Change>,
+        mut audit: Option<AuditRow>,
+    ) -> Result<(), Failure> {
+        // Each round frees or takes ids; a file is read again at most once for each.
+        for _ in 0..8 {
+            let audit = audit.take();
+            let again = self.index.write(|tx| {
+                let again = apply(tx, &store.scope, &changes)?;
+                if let Some(audit) = &audit {
+                    add_audit(tx, audit)?;
+                }
+                Ok(again)
+            })?;
+            if again.is_empty() {
+                return Ok(());
+            }
+            let paths: HashSet<String> = again.into_iter().collect();
+            changes = paths.iter().filter_map(|path| self.reread(store, path)).collect();
+        }
+        Ok(())
+    }
+
+    fn reread(&self, store: &StoreRef, path: &str) -> Option<Change> {
+        let checked_ns = now_ns();
+        let (dir, name) = store.place(path).ok()?;
+        let file = dir.read(name).ok()??;
+        Some(Change::Put(Box::new(prepare(store, path, &file, checked_ns))))
+    }
+
+    fn look_again(&self, store: &StoreRef) {
+        locked(&self.state(store).look).walked = None;
+    }
+}
+
+/// Now, in nanoseconds since 1970, as the stat gate counts.
+pub(super) fn now_ns() -> i64 {
+    clock::now().micros().saturating_mul(1_000)
+}
+
+/// Marks a file as being written, so that readers do not wait for what nobody was promised.
+struct InFlight<'a> {
+    state: &'a State,
+    path: &'a str,
+}
+
+impl<'a> InFlight<'a> {
+    fn new(state: &'a State, path: &'a str) -> Self {
+        locked(&state.in_flight).insert(path.to_owned());
+        Self { state, path }
+    }
+}
+
+impl Drop for InFlight<'_> {
+    fn drop(&mut self) {
+        locked(&self.state.in_flight).remove(self.path);
+    }
+}

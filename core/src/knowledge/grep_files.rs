@@ -1,0 +1,76 @@
+//! Grep over a store's files: what stands on disk is searched, not what the index keeps.
+
+use std::time::Duration;
+
+use coffer_domain::query;
+use coffer_env::clock;
+
+use super::{Knowledge, Passage, StoreRef};
+use crate::error::Result;
+use crate::grep::{Grep, Line};
+use crate::index::{by_newest, passages_of, texts};
+use crate::vault::Dir;
+
+/// After so long a grep stops with what it has.
+const DEADLINE: Duration = Duration::from_secs(2);
+/// So many lines of one file are looked at.
+const LINES: usize = 50;
+
+impl Knowledge {
+    /// Passages with a matching line, of the newest documents first; at most `top`.
+    pub(super) fn grep(
+        &self,
+        store: &StoreRef,
+        question: &str,
+        top: usize,
+    ) -> Result<Vec<Passage>> {
+        let mut grep = Grep::new(&query::grep_pattern(question))?;
+        let paths = self.fresh(store, |db| by_newest(db, &store.scope))?;
+        let root = store.dir();
+        let began = clock::instant();
+        let mut passages = Vec::new();
+        for path in paths {
+            if passages.len() >= top || began.elapsed() > DEADLINE {
+                break;
+            }
+            let Some(bytes) = root.as_ref().ok().and_then(|root| read(root, &path)) else {
+                continue;
+            };
+            let lines = grep.lines(&bytes, LINES);
+            if !lines.is_empty() {
+                passages.extend(self.passages_with(store, &path, &lines)?);
+            }
+        }
+        passages.truncate(top);
+        Ok(passages)
+    }
+
+    /// The passages of a file that hold one of its matching lines; a match in the header counts
+    /// for the first passage.
+    fn passages_with(&self, store: &StoreRef, path: &str, lines: &[Line]) -> Result<Vec<Passage>> {
+        let found = self.index().read(|db| {
+            let all = passages_of(db, &store.scope, path)?;
+            let first = all.first().map(|(row, _)| row.chunk);
+            let rows: Vec<_> = all
+                .into_iter()
+                .filter(|(row, (start, end))| {
+                    let inside = |line: &Line| {
+                        let below = line.number < u64::from(*start) && first == Some(row.chunk);
+                        below || (u64::from(*start)..=u64::from(*end)).contains(&line.number)
+                    };
+                    lines.iter().any(inside)
+                })
+                .map(|(row, _)| row)
+                .collect();
+            let chunks: Vec<i64> = rows.iter().map(|row| row.chunk).collect();
+            let texts = texts(db, &chunks)?;
+            Ok(rows.into_iter().zip(texts).map(|(row, text)| Passage::new(row, text)).collect())
+        });
+        found.map_err(crate::error::Error::index)
+    }
+}
+
+fn read(root: &Dir, path: &str) -> Option<Vec<u8>> {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    Some(root.at(folder).ok()?.read(name).ok()??.bytes)
+}

@@ -1,0 +1,112 @@
+//! From a file's bytes to all that the index keeps of it; pure, and the costly part of indexing.
+
+use coffer_domain::chunk::{Chunk, chunks};
+use coffer_domain::fact::FileText;
+use coffer_domain::frontmatter;
+use coffer_domain::id::{Id, sha256};
+use coffer_domain::similar;
+use coffer_domain::terms::cut;
+use serde::Serialize;
+
+use super::StoreRef;
+use crate::index::{ChunkRow, DocumentRow, Prepared};
+use crate::vault::File;
+
+/// What the index keeps of a document's provenance.
+#[derive(Serialize)]
+struct Metadata<'a> {
+    actor: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    agent: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    origin_session_id: Option<&'a str>,
+}
+
+/// Everything that the index derives from a file that was read at `checked_ns`.
+pub(super) fn prepare(store: &StoreRef, path: &str, file: &File, checked_ns: i64) -> Prepared {
+    let text = String::from_utf8_lossy(&file.bytes);
+    let read = FileText::read(&text, path, file.stat.modified());
+    let split = frontmatter::split(&text);
+    let lines_before = text[..split.body_start].matches('\n').count();
+    let problem = match (&read.problem, &text) {
+        (Some(problem), _) => Some(problem.to_string()),
+        (None, std::borrow::Cow::Owned(_)) => Some("its text is not UTF-8".to_owned()),
+        (None, std::borrow::Cow::Borrowed(_)) => None,
+    };
+    // A file whose header cannot be read is still found by its name.
+    let name = problem.as_ref().map_or("", |_| path);
+    Prepared {
+        chunks: chunk_rows(store, &read.title, name, split.body, lines_before),
+        bands: (store.face.compares)(path).then(|| similar::signature(&read.body)),
+        problem,
+        row: row(store, path, file, checked_ns, read),
+    }
+}
+
+fn row(store: &StoreRef, path: &str, file: &File, checked_ns: i64, read: FileText) -> DocumentRow {
+    let metadata = Metadata {
+        actor: read.actor.as_str(),
+        agent: read.agent.as_deref(),
+        origin_session_id: read.origin_session_id.as_deref(),
+    };
+    let metadata = serde_json::to_string(&metadata).unwrap_or_default();
+    DocumentRow {
+        id: read.id.clone().unwrap_or_else(|| Id::of_file(&store.scope.name, path)),
+        file_id: read.id,
+        path: path.to_owned(),
+        title: read.title,
+        description: read.description,
+        content_sha256: sha256(&read.body),
+        file_sha256: file.sha256(),
+        metadata,
+        created_at: read.created_at,
+        updated_at: read.updated_at,
+        stat: file.stat,
+        checked_ns,
+    }
+}
+
+/// The passages of a body. A body without text still gives one, so that its title is found.
+fn chunk_rows(
+    store: &StoreRef,
+    title: &str,
+    name: &str,
+    body: &str,
+    lines_before: usize,
+) -> Vec<ChunkRow> {
+    let mut parts = chunks(body, store.face.chunks);
+    if parts.is_empty() {
+        let heading_path = String::new();
+        parts.push(Chunk { range: 0..0, line_start: 1, line_end: 1, heading_path });
+    }
+    let line = |line: u32| line.saturating_add(u32::try_from(lines_before).unwrap_or(u32::MAX));
+    let text = |at: usize| parts.get(at).map_or("", |part| &body[part.range.clone()]);
+    let title_terms = cut(title);
+    let name_terms = cut(name).text;
+    parts
+        .iter()
+        .enumerate()
+        .map(|(at, part)| {
+            let own = cut(text(at));
+            let before = if at == 0 { String::new() } else { cut(text(at - 1)).text };
+            let after = cut(text(at + 1)).text;
+            ChunkRow {
+                text: text(at).to_owned(),
+                heading_path: part.heading_path.clone(),
+                lines: (line(part.line_start), line(part.line_end)),
+                terms: [
+                    title_terms.text.clone(),
+                    cut(&part.heading_path).text,
+                    own.text,
+                    join([&own.parts, &title_terms.parts, &name_terms]),
+                    join([&before, &after, ""]),
+                ],
+            }
+        })
+        .collect()
+}
+
+fn join(parts: [&str; 3]) -> String {
+    let parts: Vec<&str> = parts.into_iter().filter(|part| !part.is_empty()).collect();
+    parts.join(" ")
+}

@@ -1,0 +1,330 @@
+//! Comparing files with the index before a read, so that an edit made in any program is seen.
+//!
+//! Where the kernel tells of changes, only the named files are looked at; otherwise, and once a
+//! minute, the store is walked and each file's stat compared. A file whose stat is as recorded is
+//! not read. What cannot be looked at is never taken for deleted.
+
+use std::collections::{HashMap, HashSet};
+use std::time::Duration;
+
+use coffer_domain::fact::FileText;
+use coffer_env::clock;
+
+use super::commit::now_ns;
+use super::prepare::prepare;
+use super::{Knowledge, Look, StoreRef, locked};
+use crate::error::{Error, Result};
+use crate::index::{Change, Failure, Known, known, put_problem, set_skipped};
+use crate::vault::{Changes, Dir, Found, Stat, Walk, walk};
+
+/// A walk is trusted for so long, where the kernel tells of changes.
+const TRUST: Duration = Duration::from_secs(60);
+/// A change within so many nanoseconds of its recording may hide behind an equal stat.
+const RACY_NS: i64 = 2_000_000_000;
+/// More than so many files and so many percent gone at once are not taken for deletions.
+const MASS: (usize, usize) = (50, 20);
+/// So many files are committed in one transaction.
+const BATCH: usize = 256;
+
+/// What a comparison did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct ReindexReport {
+    /// Files looked at.
+    pub scanned: u64,
+    /// Files indexed anew.
+    pub reindexed: u64,
+    /// Files that could not be read.
+    pub skipped: u64,
+    /// Rows whose file is gone.
+    pub removed: u64,
+}
+
+/// Told how far a walk is: done, total. `false` ends it.
+pub(crate) type Progress<'a> = &'a dyn Fn(u64, u64) -> bool;
+
+impl Knowledge {
+    /// Brings the index up to the files, as cheaply as can be without missing a change.
+    pub(crate) fn reconcile(&self, store: &StoreRef) -> Result<()> {
+        let state = self.state(store);
+        for _ in 0..3 {
+            let mut look = locked(&state.look);
+            let outcome = if self.trusts(&look) {
+                match self.watcher.take(&store.root) {
+                    Changes::Paths(paths) => self.look_at(store, paths),
+                    Changes::Unknown => self.walk_all(store, &mut look, false, &|_, _| true),
+                }
+            } else {
+                self.walk_all(store, &mut look, false, &|_, _| true)
+            };
+            match outcome {
+                Err(Problem::Index(Failure::Replaced(_)) | Problem::Doubt) => look.walked = None,
+                Err(Problem::Index(failure)) => return Err(Error::index(failure)),
+                Err(Problem::Files(error)) => return Err(error),
+                Ok(_) => return Ok(()),
+            }
+        }
+        Err(Error::index(Failure::Unavailable("the index was lost again and again".to_owned())))
+    }
+
+    /// Compares every file, stat gate included, and takes what is gone for deleted.
+    pub(crate) fn reindex(
+        &self,
+        store: &StoreRef,
+        progress: Progress<'_>,
+    ) -> Result<ReindexReport> {
+        let state = self.state(store);
+        let mut look = locked(&state.look);
+        let outcome = self.walk_all(store, &mut look, true, progress);
+        outcome.map_err(|problem| match problem {
+            Problem::Index(failure) => Error::index(failure),
+            Problem::Files(error) => error,
+            Problem::Doubt => Error::Internal("a walk was in doubt".to_owned()),
+        })
+    }
+
+    fn trusts(&self, look: &Look) -> bool {
+        look.watched
+            && look.walked.is_some_and(|(generation, at)| {
+                generation == self.index.generation() && at.elapsed() < TRUST
+            })
+    }
+
+    /// Looks at files that the kernel named.
+    fn look_at(&self, store: &StoreRef, paths: HashSet<String>) -> Outcome {
+        let mut paths: Vec<String> =
+            paths.into_iter().filter(|path| (store.face.covers)(path)).collect();
+        if paths.is_empty() {
+            return Ok(ReindexReport::default());
+        }
+        paths.sort_unstable();
+        let state = self.state(store);
+        let (waiting, paths): (Vec<String>, Vec<String>) = {
+            let in_flight = locked(&state.in_flight);
+            paths.into_iter().partition(|path| in_flight.contains(path))
+        };
+        self.watcher.put_back(&store.root, waiting);
+        let outcome = self.look_at_settled(store, &paths);
+        if outcome.is_err() {
+            self.watcher.put_back(&store.root, paths);
+        }
+        outcome
+    }
+
+    fn look_at_settled(&self, store: &StoreRef, paths: &[String]) -> Outcome {
+        let root = store.dir()?;
+        let mut drifted = Vec::new();
+        let mut gone = Vec::new();
+        for path in paths {
+            let row = self.index.read(|db| known(db, &store.scope, Some(path)))?.remove(path);
+            match (stat_of(&root, path), row) {
+                // Mostly our own write: the stat is as recorded, the racy window asks for a hash.
+                (Ok(Some(stat)), Some(row)) if row.stat == stat && row.holds(&root, path) => {}
+                (Ok(None), Some(_)) => gone.push(path.clone()),
+                (Ok(None), None) => {}
+                (Ok(Some(_)) | Err(_), row) => drifted.push((path.clone(), row)),
+            }
+        }
+        if gone.len() > MASS.0 {
+            return Err(Problem::Doubt);
+        }
+        self.take_in(store, &root, drifted, gone, &|_, _| true)
+    }
+
+    /// Walks the store. `certain`: what is gone was deleted, however much it is.
+    fn walk_all(
+        &self,
+        store: &StoreRef,
+        look: &mut Look,
+        certain: bool,
+        progress: Progress<'_>,
+    ) -> Outcome {
+        let generation = self.index.generation();
+        let at = clock::instant();
+        let rows = self.index.read(|db| known(db, &store.scope, None))?;
+        let root = match store.dir() {
+            Ok(root) => root,
+            Err(error) => return self.without_root(store, &rows, error),
+        };
+        look.watched = self.watch(store, &root)?;
+        let found = walk(&root, store.face.folders, store.face.covers)?;
+        let report = self.compare(store, &root, rows, &found, certain, progress)?;
+        look.walked = Some((generation, at));
+        Ok(report)
+    }
+
+    /// Watches before the walk, so that no change falls between the two.
+    fn watch(&self, store: &StoreRef, root: &Dir) -> Result<bool, Problem> {
+        let mut folders = walk(root, store.face.folders, |_| false)?.folders;
+        folders.push(String::new());
+        Ok(self.watcher.watch(&store.root, &folders))
+    }
+
+    /// A store without a folder: new, or lost. A lost one keeps its rows, and says so.
+    fn without_root(
+        &self,
+        store: &StoreRef,
+        rows: &HashMap<String, Known>,
+        error: Error,
+    ) -> Outcome {
+        if rows.is_empty() {
+            return if store.root.exists() {
+                Err(error.into())
+            } else {
+                Ok(ReindexReport::default())
+            };
+        }
+        let reason = format!("the store's folder cannot be read: {error}");
+        self.index.write(|tx| put_problem(tx, &store.scope, "", Some(&reason)))?;
+        Ok(ReindexReport { skipped: rows.len() as u64, ..ReindexReport::default() })
+    }
+
+    fn compare(
+        &self,
+        store: &StoreRef,
+        root: &Dir,
+        mut rows: HashMap<String, Known>,
+        found: &Walk,
+        certain: bool,
+        progress: Progress<'_>,
+    ) -> Outcome {
+        let before = rows.len();
+        let mut drifted = Vec::new();
+        for Found { path, stat } in &found.files {
+            match rows.remove(path) {
+                Some(row) if row.is_current(*stat) => {}
+                row => drifted.push((path.clone(), row)),
+            }
+        }
+        let mut gone: Vec<String> =
+            rows.into_keys().filter(|path| !found.is_hidden(path)).collect();
+        gone.sort_unstable();
+        let mass = gone.len() > MASS.0 && gone.len() * 100 > before * MASS.1;
+        let held = (mass && !certain).then(|| {
+            let many = gone.len();
+            gone.clear();
+            format!(
+                "{many} of {before} files are gone at once; reindex the store if you deleted them"
+            )
+        });
+        self.index.write(|tx| {
+            let skipped =
+                found.skipped.iter().map(|skip| (skip.path.as_str(), skip.reason.as_str()));
+            set_skipped(tx, &store.scope, skipped)?;
+            put_problem(tx, &store.scope, "", held.as_deref())
+        })?;
+        let mut report = self.take_in(store, root, drifted, gone, progress)?;
+        report.scanned = found.files.len() as u64;
+        report.skipped += found.skipped.len() as u64;
+        Ok(report)
+    }
+
+    /// Reads drifted files and commits them in batches.
+    fn take_in(
+        &self,
+        store: &StoreRef,
+        root: &Dir,
+        drifted: Vec<(String, Option<Known>)>,
+        gone: Vec<String>,
+        progress: Progress<'_>,
+    ) -> Outcome {
+        let mut report = ReindexReport { removed: gone.len() as u64, ..ReindexReport::default() };
+        let total = drifted.len() as u64;
+        let state = self.state(store);
+        let mut changes: Vec<Change> = gone.into_iter().map(Change::Remove).collect();
+        let mut drifted = drifted.into_iter().peekable();
+        let mut done = 0;
+        while drifted.peek().is_some() || !changes.is_empty() {
+            let _held = locked(&state.work);
+            for (path, row) in drifted.by_ref().take(BATCH) {
+                changes.push(self.read_change(store, root, path, row.as_ref(), &mut report)?);
+                done += 1;
+            }
+            self.try_commit(store, std::mem::take(&mut changes), None)?;
+            if !progress(done, total) {
+                return Err(Error::Cancelled.into());
+            }
+        }
+        Ok(report)
+    }
+
+    fn read_change(
+        &self,
+        store: &StoreRef,
+        root: &Dir,
+        path: String,
+        row: Option<&Known>,
+        report: &mut ReindexReport,
+    ) -> Result<Change, Problem> {
+        let checked_ns = now_ns();
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+        match root.at(folder).and_then(|dir| dir.read(name)) {
+            Ok(Some(file)) if row.is_some_and(|row| row.file_sha256 == file.sha256()) => {
+                let text = String::from_utf8_lossy(&file.bytes);
+                let updated_at = FileText::read(&text, &path, file.stat.modified()).updated_at;
+                Ok(Change::Seen { path, stat: file.stat, updated_at, checked_ns })
+            }
+            Ok(Some(file)) => {
+                report.reindexed += 1;
+                Ok(Change::Put(Box::new(prepare(store, &path, &file, checked_ns))))
+            }
+            Ok(None) => {
+                report.removed += 1;
+                Ok(Change::Remove(path))
+            }
+            Err(error) => {
+                report.skipped += 1;
+                let reason = error.to_string();
+                self.index.write(|tx| put_problem(tx, &store.scope, &path, Some(&reason)))?;
+                Ok(Change::Stale(path))
+            }
+        }
+    }
+}
+
+fn stat_of(root: &Dir, path: &str) -> Result<Option<Stat>> {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    match root.at(folder) {
+        Ok(dir) => dir.stat(name),
+        Err(Error::Unavailable { reason, .. }) if reason.starts_with("no such file") => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
+impl Known {
+    /// Whether a file of this stat is surely the one that was read.
+    fn is_current(&self, stat: Stat) -> bool {
+        let racy = stat.mtime_ns.max(stat.ctime_ns) > self.checked_ns - RACY_NS;
+        self.stat == stat && !self.stale && !racy
+    }
+}
+
+impl Known {
+    /// Whether the file's bytes are still those that were indexed.
+    fn holds(&self, root: &Dir, path: &str) -> bool {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let file = root.at(folder).and_then(|dir| dir.read(name));
+        matches!(file, Ok(Some(file)) if !self.stale && file.sha256() == self.file_sha256)
+    }
+}
+
+type Outcome = std::result::Result<ReindexReport, Problem>;
+
+/// Why a comparison did not happen.
+enum Problem {
+    Index(Failure),
+    Files(Error),
+    /// The named changes are too many to be sure; a walk compares them with the whole store.
+    Doubt,
+}
+
+impl From<Failure> for Problem {
+    fn from(failure: Failure) -> Self {
+        Self::Index(failure)
+    }
+}
+
+impl From<Error> for Problem {
+    fn from(error: Error) -> Self {
+        Self::Files(error)
+    }
+}

@@ -1,0 +1,126 @@
+//! One question to one store: terms, substrings, or grep; ranked, then hydrated.
+
+use coffer_domain::id::Id;
+use coffer_domain::query::{self, KeywordQuery};
+use coffer_domain::ranking::{reciprocal_rank_fusion, with_parents};
+use coffer_domain::time::Timestamp;
+use rusqlite::Connection;
+
+use super::{Knowledge, StoreRef};
+use crate::error::Result;
+use crate::index::{PassageRow, Scope, by_literal, by_terms, by_trigram, texts};
+
+/// So many candidates of each index are ranked.
+const CANDIDATES: u32 = 100;
+
+/// How a store is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Ask {
+    /// By terms and substrings.
+    Keyword,
+    /// By literal text or regular expression.
+    Grep,
+}
+
+/// A passage that answers.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Passage {
+    /// Its document.
+    pub document: Id,
+    /// Relative to the store.
+    pub path: String,
+    /// The document's title.
+    pub title: String,
+    /// The text.
+    pub text: String,
+    /// When the document last changed.
+    pub updated_at: Timestamp,
+    /// Higher is better; comparable within one store and mode only.
+    pub score: f64,
+}
+
+impl Passage {
+    /// A row with its text.
+    pub(super) fn new(row: PassageRow, text: String) -> Self {
+        let PassageRow { chunk: _, document, path, title, updated_at, score } = row;
+        Self { document, path, title, text, updated_at, score }
+    }
+}
+
+impl Knowledge {
+    /// The best `top` passages of a store; the files are compared first.
+    pub(crate) fn search(
+        &self,
+        store: &StoreRef,
+        question: &str,
+        ask: Ask,
+        top: usize,
+    ) -> Result<Vec<Passage>> {
+        match ask {
+            Ask::Grep => self.grep(store, question, top),
+            Ask::Keyword => {
+                let keywords = query::build(question);
+                self.fresh(store, |db| {
+                    let mut rows = ranked(db, &store.scope, &keywords)?;
+                    rows.truncate(top);
+                    let chunks: Vec<i64> = rows.iter().map(|row| row.chunk).collect();
+                    let texts = texts(db, &chunks)?;
+                    Ok(rows
+                        .into_iter()
+                        .zip(texts)
+                        .map(|(row, text)| Passage::new(row, text))
+                        .collect())
+                })
+            }
+        }
+    }
+}
+
+/// Candidates in their final order.
+fn ranked(
+    db: &Connection,
+    scope: &Scope,
+    query: &KeywordQuery,
+) -> rusqlite::Result<Vec<PassageRow>> {
+    let terms = match &query.terms {
+        Some(terms) => with_parent_scores(by_terms(db, scope, terms, CANDIDATES)?),
+        None => Vec::new(),
+    };
+    let substrings = match &query.trigram {
+        Some(trigram) => by_trigram(db, scope, trigram, CANDIDATES)?,
+        None => Vec::new(),
+    };
+    let rows = match (terms.is_empty(), substrings.is_empty()) {
+        (false, false) => merged(terms, substrings),
+        (false, true) => terms,
+        (true, _) => substrings,
+    };
+    match (&query.literal, rows.is_empty()) {
+        (Some(literal), true) => by_literal(db, scope, literal, CANDIDATES),
+        _ => Ok(rows),
+    }
+}
+
+/// Adds to each passage its share of its document's best score and sorts again.
+fn with_parent_scores(mut rows: Vec<PassageRow>) -> Vec<PassageRow> {
+    let mut scores: Vec<(Id, f64)> =
+        rows.iter().map(|row| (row.document.clone(), row.score)).collect();
+    with_parents(&mut scores);
+    for (row, (_, score)) in rows.iter_mut().zip(scores) {
+        row.score = score;
+    }
+    // The sort is stable and the rows came ordered, so that ties keep their order.
+    rows.sort_by(|a, b| b.score.total_cmp(&a.score));
+    rows
+}
+
+/// Merges two lists by position; a passage keeps the score of the first list that has it.
+fn merged(terms: Vec<PassageRow>, substrings: Vec<PassageRow>) -> Vec<PassageRow> {
+    let keys = |rows: &[PassageRow]| rows.iter().map(|row| row.chunk).collect();
+    let order = reciprocal_rank_fusion(&[keys(&terms), keys(&substrings)]);
+    let mut rows = std::collections::HashMap::new();
+    for row in terms.into_iter().chain(substrings) {
+        rows.entry(row.chunk).or_insert(row);
+    }
+    order.into_iter().filter_map(|(chunk, _)| rows.remove(&chunk)).collect()
+}
