@@ -1,0 +1,4 @@
+//! All integration tests, as one binary: it starts the programs that `core/cli` and the other crates
+//! build, and reads the sources. `cargo xtask test` builds everything before it runs.
+
+mod licenses;
