@@ -1,4 +1,7 @@
 //! All integration tests, as one binary: it starts the programs that `core/cli` and the other crates
 //! build, and reads the sources. `cargo xtask test` builds everything before it runs.
 
+// Says what is so anyway; clippy then knows that helping functions here are tests too.
+#![cfg(test)]
+
 mod licenses;
