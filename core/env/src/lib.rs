@@ -12,10 +12,13 @@
 
 pub mod clock;
 pub mod home;
+mod host;
+pub mod landmarks;
 pub mod paths;
 pub mod server_file;
 pub mod vars;
 
 pub use home::Home;
+pub use host::host_name;
 pub use paths::StorePaths;
 pub use server_file::ServerFile;
