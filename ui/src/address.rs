@@ -1,0 +1,43 @@
+//! Addresses of the viewer's own pages.
+
+use coffer_api::routes::encode;
+
+use crate::wording::LaneTab;
+
+pub(crate) const ACTIVITY: &str = "/activity";
+pub(crate) const SETTINGS: &str = "/settings";
+
+/// A store's page, at its knowledge.
+pub(crate) fn store(name: &str) -> String {
+    let mut address = "/stores/".to_owned();
+    encode(name, &mut address);
+    address
+}
+
+/// A store's page, at one of its lanes.
+pub(crate) fn lane(name: &str, lane: LaneTab) -> String {
+    match lane {
+        LaneTab::Knowledge => store(name),
+        other => format!("{}/{}", store(name), other.word()),
+    }
+}
+
+/// A fact's own page.
+pub(crate) fn fact(store_name: &str, id: &str) -> String {
+    let mut address = format!("{}/facts/", store(store_name));
+    encode(id, &mut address);
+    address
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_encoded() {
+        assert_eq!(fact("global", "01J"), "/stores/global/facts/01J");
+        assert_eq!(store("a/b"), "/stores/a%2Fb");
+        assert_eq!(lane("global", LaneTab::Knowledge), "/stores/global");
+        assert_eq!(lane("global", LaneTab::Log), "/stores/global/log");
+    }
+}

@@ -1,0 +1,123 @@
+//! Requests to the server: one way in, typed by `coffer-api`, every error a [`Failure`].
+
+use coffer_api::error::ErrorBody;
+use gloo_net::http::{Method, Request, RequestBuilder, Response};
+use leptos::prelude::*;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+
+use crate::failure::Failure;
+use crate::session::{Closed, Session};
+
+/// The server, as this page's session sees it.
+#[derive(Clone, Copy)]
+pub(crate) struct Api {
+    session: RwSignal<Session>,
+}
+
+/// The server, anywhere below the root of the page.
+pub(crate) fn use_api() -> Api {
+    expect_context()
+}
+
+impl Api {
+    pub(crate) fn new(session: RwSignal<Session>) -> Self {
+        Self { session }
+    }
+
+    /// Reads.
+    pub(crate) async fn get<T: DeserializeOwned>(self, address: &str) -> Result<T, Failure> {
+        let request = self.builder(address, Method::GET).build();
+        self.send(request.map_err(|_| Failure::Unreachable)?).await
+    }
+
+    /// Does something, or asks with a body.
+    pub(crate) async fn post<B: Serialize, T: DeserializeOwned>(
+        self,
+        address: &str,
+        body: &B,
+    ) -> Result<T, Failure> {
+        self.with_body(Method::POST, address, body).await
+    }
+
+    /// Changes.
+    pub(crate) async fn with_body<B: Serialize, T: DeserializeOwned>(
+        self,
+        method: Method,
+        address: &str,
+        body: &B,
+    ) -> Result<T, Failure> {
+        let request = self.builder(address, method).json(body);
+        self.send(request.map_err(|_| Failure::Unreadable)?).await
+    }
+
+    /// Opens the stream of live events.
+    pub(crate) async fn stream(self, address: &str) -> Result<Response, Failure> {
+        let request = self.builder(address, Method::GET).header("Accept", "text/event-stream");
+        let request = request.build().map_err(|_| Failure::Unreachable)?;
+        let response = request.send().await.map_err(|_| Failure::Unreachable)?;
+        if response.ok() { Ok(response) } else { Err(self.refusal(&response).await) }
+    }
+
+    /// The present token; none while the session is not open.
+    fn token(self) -> Option<String> {
+        self.session.with_untracked(|session| match session {
+            Session::Open(token) => Some(token.clone()),
+            Session::Opening | Session::Closed(_) => None,
+        })
+    }
+
+    fn builder(self, address: &str, method: Method) -> RequestBuilder {
+        let builder = RequestBuilder::new(address).method(method);
+        match self.token() {
+            Some(token) => builder.header("Authorization", &format!("Bearer {token}")),
+            None => builder,
+        }
+    }
+
+    async fn send<T: DeserializeOwned>(self, request: Request) -> Result<T, Failure> {
+        let response = request.send().await.map_err(|_| Failure::Unreachable)?;
+        if !response.ok() {
+            return Err(self.refusal(&response).await);
+        }
+        let text = response.text().await.map_err(|_| Failure::Unreachable)?;
+        // 204 has no body; as JSON that is null.
+        let json = if text.is_empty() { "null" } else { &text };
+        serde_json::from_str(json).map_err(|_| Failure::Unreadable)
+    }
+
+    async fn refusal(self, response: &Response) -> Failure {
+        if response.status() == 401 && self.token().is_some() {
+            self.session.set(Session::Closed(Closed::Ended));
+            return Failure::SignedOut;
+        }
+        let text = response.text().await.unwrap_or_default();
+        match serde_json::from_str::<ErrorBody>(&text) {
+            Ok(body) => Failure::Refused(Box::new(body.error)),
+            Err(_) => Failure::Unreadable,
+        }
+    }
+}
+
+/// `path` with the fields of `query` behind it.
+pub(crate) fn with_query(path: &str, query: &impl Serialize) -> String {
+    let query = serde_urlencoded::to_string(query).unwrap_or_default();
+    if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use coffer_api::facts::FactsQuery;
+    use coffer_api::routes;
+
+    #[test]
+    fn a_query_is_encoded_and_left_out_when_empty() {
+        let query = FactsQuery { limit: Some(50), offset: None, q: Some("a b&ü".into()) };
+        assert_eq!(
+            with_query(routes::STORES, &query),
+            "/api/v1/memory_stores?limit=50&q=a+b%26%C3%BC"
+        );
+        assert_eq!(with_query("/x", &FactsQuery::default()), "/x");
+    }
+}

@@ -1,0 +1,89 @@
+//! The page as a whole: who may see it, what it shares, how it is laid out.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use leptos_router::components::{A, Redirect, Route, Router, Routes};
+use leptos_router::path;
+
+use crate::address;
+use crate::api::Api;
+use crate::events;
+use crate::live::{Connection, Live, use_live};
+use crate::pages::activity::ActivityPage;
+use crate::pages::fact::FactPage;
+use crate::pages::missing::Missing;
+use crate::pages::settings::SettingsPage;
+use crate::pages::signed_out::SignedOut;
+use crate::pages::store::StorePage;
+use crate::parts::icon::{Glyph, Icon, Sprite};
+use crate::parts::notices::{NoticeStack, Notices};
+use crate::parts::search::SearchBox;
+use crate::parts::shown::Skeleton;
+use crate::parts::sidebar::Sidebar;
+use crate::parts::when::Clock;
+use crate::session::{self, Session};
+use crate::shared::Shared;
+
+/// The root. Everything below an open session is made anew when the session is.
+#[component]
+pub(crate) fn App() -> impl IntoView {
+    let session = session::begin();
+    view! {
+        <Sprite/>
+        {move || match session.get() {
+            Session::Opening => view! { <main class="signed-out"><Skeleton lines=3/></main> }.into_any(),
+            Session::Closed(why) => view! { <SignedOut why/> }.into_any(),
+            Session::Open(_) => view! { <SignedIn session/> }.into_any(),
+        }}
+    }
+}
+
+#[component]
+fn SignedIn(session: RwSignal<Session>) -> impl IntoView {
+    let (api, live) = (Api::new(session), Live::new());
+    provide_context(api);
+    provide_context(live);
+    provide_context(Notices::new());
+    provide_context(Clock::start());
+    provide_context(Shared::new(api, live));
+    spawn_local(events::follow(api, live));
+    view! { <Router><Layout/></Router> }
+}
+
+#[component]
+fn Layout() -> impl IntoView {
+    view! {
+        <a class="skip" href="#content">"Skip to content"</a>
+        <header class="top">
+            <A href=address::store("global") attr:class="brand"><img src="/icon.svg" alt="" width="24" height="24"/><span>"Coffer"</span></A>
+            <SearchBox/>
+            <ConnectionNote/>
+        </header>
+        <div class="columns">
+            <Sidebar/>
+            <main id="content" tabindex="-1">
+                <Routes fallback=|| view! { <Missing/> }>
+                    <Route path=path!("/") view=|| view! { <Redirect path=address::store("global")/> }/>
+                    <Route path=path!("/stores/:name/facts/:id") view=FactPage/>
+                    <Route path=path!("/stores/:name/:lane?") view=StorePage/>
+                    <Route path=path!("/activity") view=ActivityPage/>
+                    <Route path=path!("/settings") view=SettingsPage/>
+                </Routes>
+            </main>
+        </div>
+        <NoticeStack/>
+    }
+}
+
+/// Says quietly that what is shown may be old.
+#[component]
+fn ConnectionNote() -> impl IntoView {
+    let connection = use_live().connection;
+    view! {
+        <p class="connection small" role="status" data-testid="connection">
+            <Show when=move || connection.get() == Connection::Retrying>
+                <Icon of=Glyph::Unplug/>"Disconnected, retrying…"
+            </Show>
+        </p>
+    }
+}

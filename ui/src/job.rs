@@ -1,0 +1,110 @@
+//! Starting a reindex and following it to its end.
+
+use coffer_api::error::{ErrorCode, ErrorDetails, ErrorOut};
+use coffer_api::jobs::{JobOut, JobResult, JobStarted, JobState, ProgressOut, WaitQuery};
+use coffer_api::routes;
+use coffer_api::stores::ReindexOut;
+use serde::Deserialize;
+
+use crate::api::{Api, with_query};
+use crate::failure::Failure;
+use crate::format::count;
+use crate::time;
+
+/// Milliseconds between two looks at a running job.
+const PACE: i32 = 250;
+
+/// The server answers with the job, or with the result when that is there at once.
+#[derive(PartialEq, Deserialize)]
+#[serde(untagged)]
+enum Reply {
+    Started(JobStarted),
+    Done(ReindexOut),
+}
+
+/// Reindexes at `address` (one store, or all) and tells `progress` as it goes.
+pub(crate) async fn reindex(
+    api: Api,
+    address: &str,
+    progress: impl Fn(&ProgressOut),
+) -> Result<ReindexOut, Failure> {
+    let address = with_query(address, &WaitQuery { wait: Some(0) });
+    let mut job = match api.post(&address, &()).await? {
+        Reply::Done(result) => return Ok(result),
+        Reply::Started(JobStarted { job }) => job,
+    };
+    while matches!(job.state, JobState::Queued | JobState::Running) {
+        progress(&job.progress);
+        time::sleep(PACE).await;
+        job = api.get(&routes::fill(routes::JOB, &[&job.id])).await?;
+    }
+    outcome(job)
+}
+
+fn outcome(job: JobOut) -> Result<ReindexOut, Failure> {
+    let why = match (job.state, job.result) {
+        (_, Some(JobResult::Reindex(result))) => return Ok(result),
+        (JobState::Cancelled, None) => "the reindex was stopped".to_owned(),
+        (_, None) => job.error.unwrap_or_else(|| "the reindex gave no result".to_owned()),
+    };
+    let details = ErrorDetails::default();
+    Err(Failure::Refused(Box::new(ErrorOut { code: ErrorCode::Internal, message: why, details })))
+}
+
+/// How far a job is, in a few words.
+pub(crate) fn told(progress: &ProgressOut) -> String {
+    match progress.total {
+        Some(total) => format!("{} of {}", progress.done, count(total, "file", "files")),
+        None => "Looking…".to_owned(),
+    }
+}
+
+/// What a reindex did, as a sentence.
+pub(crate) fn summary(result: &ReindexOut) -> String {
+    let mut parts = vec![format!(
+        "{} checked, {} indexed anew",
+        count(result.documents_scanned, "file", "files"),
+        result.documents_reindexed
+    )];
+    if result.documents_removed > 0 {
+        parts.push(format!("{} gone", result.documents_removed));
+    }
+    if result.documents_skipped > 0 {
+        parts.push(format!("{} unreadable: see Health in the settings", result.documents_skipped));
+    }
+    format!("{}.", parts.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const RESULT: ReindexOut = ReindexOut {
+        documents_scanned: 12,
+        documents_reindexed: 3,
+        documents_skipped: 0,
+        documents_removed: 0,
+        documents_degraded: 0,
+    };
+
+    #[test]
+    fn a_result_is_a_sentence() {
+        assert_eq!(summary(&RESULT), "12 files checked, 3 indexed anew.");
+        let rough = ReindexOut { documents_removed: 1, documents_skipped: 2, ..RESULT };
+        assert_eq!(
+            summary(&rough),
+            "12 files checked, 3 indexed anew, 1 gone, 2 unreadable: see Health in the settings."
+        );
+    }
+
+    #[test]
+    fn both_shapes_of_reply_are_understood() {
+        let json = serde_json::to_string(&RESULT).unwrap();
+        assert!(serde_json::from_str::<Reply>(&json).unwrap() == Reply::Done(RESULT));
+        let job = r#"{"job":{"id":"1","kind":"reindex","store":null,"state":"failed",
+            "progress":{"done":0,"total":null},"result":null,"error":"disk gone",
+            "created_at":"2026-01-01T00:00:00Z","finished_at":null}}"#;
+        let Reply::Started(started) = serde_json::from_str(job).unwrap() else { panic!("a job") };
+        assert_eq!(outcome(started.job).unwrap_err().message(), "Disk gone.");
+    }
+}

@@ -1,0 +1,122 @@
+//! What changed on the server, as signals that reads depend on.
+//!
+//! Changes come in bursts when an agent works, so they are gathered for a moment and told at once.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
+
+use coffer_api::events::EventOut;
+use leptos::prelude::*;
+
+/// How long changes are gathered: short enough to look immediate.
+const GATHER: Duration = Duration::from_millis(60);
+
+/// How the stream of events stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Connection {
+    /// Not there yet.
+    Connecting,
+    /// Events arrive.
+    Live,
+    /// It broke; another try follows.
+    Retrying,
+}
+
+/// Counters that rise when something changed.
+#[derive(Clone, Copy)]
+pub(crate) struct Live {
+    pub(crate) connection: RwSignal<Connection>,
+    everything: RwSignal<u64>,
+    any_store: RwSignal<u64>,
+    stores: RwSignal<BTreeMap<String, u64>>,
+    settings: RwSignal<u64>,
+    gathered: StoredValue<Gathered>,
+}
+
+#[derive(Default)]
+struct Gathered {
+    everything: bool,
+    settings: bool,
+    stores: BTreeSet<String>,
+    is_due: bool,
+}
+
+/// The live changes, anywhere below the root of the page.
+pub(crate) fn use_live() -> Live {
+    expect_context()
+}
+
+impl Live {
+    pub(crate) fn new() -> Self {
+        Self {
+            connection: RwSignal::new(Connection::Connecting),
+            everything: RwSignal::new(0),
+            any_store: RwSignal::new(0),
+            stores: RwSignal::default(),
+            settings: RwSignal::new(0),
+            gathered: StoredValue::default(),
+        }
+    }
+
+    /// Changes with every change of this store.
+    pub(crate) fn of_store(self, name: String) -> Memo<(u64, u64)> {
+        let own = move || self.stores.with(|stores| stores.get(&name).copied().unwrap_or(0));
+        Memo::new(move |_| (self.everything.get(), own()))
+    }
+
+    /// Changes with every change of any store.
+    pub(crate) fn of_any_store(self) -> Memo<(u64, u64)> {
+        Memo::new(move |_| (self.everything.get(), self.any_store.get()))
+    }
+
+    /// Changes with every change of a preference.
+    pub(crate) fn of_settings(self) -> Memo<(u64, u64)> {
+        Memo::new(move |_| (self.everything.get(), self.settings.get()))
+    }
+
+    /// Takes note of an event.
+    pub(crate) fn note(self, event: &EventOut) {
+        self.gather(|gathered| match event {
+            EventOut::StoreChanged { store } | EventOut::DocumentChanged { store, .. } => {
+                gathered.stores.insert(store.clone());
+            }
+            EventOut::SettingsChanged => gathered.settings = true,
+            // A job is followed by who started it.
+            EventOut::Job { .. } => {}
+        });
+    }
+
+    /// Treats everything as changed: events may have been missed.
+    pub(crate) fn note_everything(self) {
+        self.gather(|gathered| gathered.everything = true);
+    }
+
+    fn gather(self, add: impl FnOnce(&mut Gathered)) {
+        self.gathered.update_value(|gathered| {
+            add(gathered);
+            if !std::mem::replace(&mut gathered.is_due, true) {
+                set_timeout(move || self.tell(), GATHER);
+            }
+        });
+    }
+
+    fn tell(self) {
+        let Some(gathered) = self.gathered.try_update_value(std::mem::take) else { return };
+        if gathered.everything {
+            self.everything.update(raise);
+        }
+        if gathered.settings {
+            self.settings.update(raise);
+        }
+        if !gathered.stores.is_empty() {
+            self.any_store.update(raise);
+            self.stores.update(|stores| {
+                gathered.stores.into_iter().for_each(|name| raise(stores.entry(name).or_default()));
+            });
+        }
+    }
+}
+
+fn raise(version: &mut u64) {
+    *version += 1;
+}

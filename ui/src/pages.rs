@@ -1,0 +1,8 @@
+//! The pages, one file each.
+
+pub(crate) mod activity;
+pub(crate) mod fact;
+pub(crate) mod missing;
+pub(crate) mod settings;
+pub(crate) mod signed_out;
+pub(crate) mod store;

@@ -1,0 +1,53 @@
+//! The handoff lane: where the work stands, a row for each branch.
+
+use coffer_api::lanes::{HandoffLaneOut, HandoffSceneOut};
+use leptos::prelude::*;
+
+use crate::hidden;
+use crate::pages::store::lanes::fingerprint;
+use crate::pages::store::lanes::rules::Files;
+use crate::parts::document::{Document, Opened, Text};
+use crate::parts::empty::Empty;
+use crate::parts::icon::Glyph;
+use crate::parts::shown::Shown;
+use crate::parts::when::When;
+use crate::query::Query;
+
+#[component]
+pub(in crate::pages::store) fn Handoff(query: Query<HandoffLaneOut>) -> impl IntoView {
+    view! {
+        <section aria-label="Handoff" data-testid="lane-handoff">
+            <Shown query let:reply>
+                {
+                    let opened = Opened::with(reply.get_untracked().scenes.iter().map(|scene| scene.branch.clone()));
+                    view! {
+                        <div class="docs">
+                            <For each=move || reply.get().scenes.clone()
+                                key=|scene| (scene.branch.clone(), scene.updated_at.clone(), fingerprint(&scene.text)) let:scene>
+                                <Scene scene opened/>
+                            </For>
+                        </div>
+                        <Show when=move || reply.get().scenes.is_empty()>
+                            <Empty icon=Glyph::Handoff title="Nothing handed off">
+                                "An agent saves its working state here before it stops, one for each branch; the next one resumes from it."
+                            </Empty>
+                        </Show>
+                    }
+                }
+            </Shown>
+        </section>
+    }
+}
+
+#[component]
+fn Scene(scene: HandoffSceneOut, opened: Opened) -> impl IntoView {
+    let HandoffSceneOut { branch, text, updated_at, path, folder_path } = scene;
+    let title = hidden::expose(&branch).into_owned();
+    let side = move || view! { <When time=updated_at.clone()/> };
+    view! {
+        <Document id=branch icon=Glyph::Handoff title side opened>
+            <Text markdown=text.clone()/>
+            <Files path=path.clone() folder_path=folder_path.clone()/>
+        </Document>
+    }
+}

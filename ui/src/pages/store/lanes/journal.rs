@@ -1,0 +1,88 @@
+//! The journal lane: what happened, a row for each day.
+
+use coffer_api::lanes::{JournalFileOut, JournalOut};
+use coffer_api::routes;
+use leptos::prelude::*;
+
+use crate::format::count;
+use crate::hidden;
+use crate::journal::{Entry, entries};
+use crate::pages::store::lanes::fingerprint;
+use crate::pages::store::lanes::rules::Files;
+use crate::pages::store::tabs::lane_query;
+use crate::parts::document::{Document, Opened, Text};
+use crate::parts::empty::Empty;
+use crate::parts::icon::Glyph;
+use crate::parts::shown::Shown;
+use crate::parts::when::When;
+use crate::query::Query;
+use crate::time;
+
+/// Days that are shown at first, and with every further click.
+const STEP: usize = 60;
+
+#[component]
+pub(in crate::pages::store) fn Journal(name: String) -> impl IntoView {
+    let query: Query<JournalOut> = lane_query(routes::JOURNAL, &name);
+    let shown = RwSignal::new(STEP);
+    view! {
+        <section aria-label="Journal" data-testid="lane-journal">
+            <Shown query let:reply>
+                {
+                    let newest = reply.get_untracked().files.first().map(|file| file.period.clone());
+                    let opened = Opened::with(newest);
+                    let days = move || reply.get().files.iter().take(shown.get()).cloned().collect::<Vec<_>>();
+                    let has_older = move || reply.get().files.len() > shown.get();
+                    view! {
+                        <div class="docs">
+                            <For each=days key=|day| (day.period.clone(), fingerprint(&day.text)) let:day>
+                                <Day day opened/>
+                            </For>
+                        </div>
+                        <Show when=has_older>
+                            <button on:click=move |_| shown.update(|shown| *shown += STEP)>"Show older days"</button>
+                        </Show>
+                        <Show when=move || reply.get().files.is_empty()>
+                            <Empty icon=Glyph::Journal title="No journal yet">
+                                "What happened is kept here, one file a day. Entries are only ever added."
+                            </Empty>
+                        </Show>
+                    }
+                }
+            </Shown>
+        </section>
+    }
+}
+
+#[component]
+fn Day(day: JournalFileOut, opened: Opened) -> impl IntoView {
+    let JournalFileOut { period, text, path, folder_path } = day;
+    let entries = StoredValue::new(entries(&text));
+    let summary = entries.with_value(|entries| {
+        count(
+            entries.iter().filter(|entry| entry.time.is_some()).count() as u64,
+            "entry",
+            "entries",
+        )
+    });
+    view! {
+        <Document id=period.clone() icon=Glyph::Journal title=time::long_day_name(&period) summary opened>
+            {entries.get_value().into_iter().map(|entry| view! { <EntryText entry/> }).collect_view()}
+            <Files path=path.clone() folder_path=folder_path.clone()/>
+        </Document>
+    }
+}
+
+#[component]
+fn EntryText(entry: Entry) -> impl IntoView {
+    let Entry { time, title, origin, text } = entry;
+    let title = hidden::expose(&title).into_owned();
+    let origin = origin.map(|origin| hidden::expose(&origin).into_owned());
+    view! {
+        <section class="entry">
+            {time.map(|time| view! { <h4>{title}<span class="small"><When time/></span></h4> })}
+            {origin.map(|origin| view! { <p class="small origin">{origin}</p> })}
+            <Text markdown=text/>
+        </section>
+    }
+}

@@ -1,0 +1,37 @@
+//! The consolidation log: what was retired, and by whom.
+
+use coffer_api::lanes::ConsolidationLogOut;
+use leptos::prelude::*;
+
+use crate::pages::store::lanes::rules::Files;
+use crate::parts::document::Text;
+use crate::parts::empty::Empty;
+use crate::parts::icon::Glyph;
+use crate::parts::shown::Shown;
+use crate::query::Query;
+
+#[component]
+pub(in crate::pages::store) fn Log(query: Query<ConsolidationLogOut>) -> impl IntoView {
+    view! {
+        <section aria-label="Consolidation log" data-testid="lane-log">
+            <Shown query let:reply>
+                {move || {
+                    let log = reply.get();
+                    match log.text.clone() {
+                        Some(markdown) => view! {
+                            <Text markdown/>
+                            <Files path=log.path.clone() folder_path=log.folder_path.clone()/>
+                        }
+                        .into_any(),
+                        None => view! {
+                            <Empty icon=Glyph::Log title="Nothing retired yet">
+                                "Every text that is replaced or deleted is kept, and noted here."
+                            </Empty>
+                        }
+                        .into_any(),
+                    }
+                }}
+            </Shown>
+        </section>
+    }
+}

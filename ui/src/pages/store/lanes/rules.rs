@@ -1,0 +1,72 @@
+//! The rules lane: how agents should behave, in the files a person keeps.
+
+use coffer_api::lanes::{RulesFileOut, RulesOut};
+use coffer_api::routes;
+use leptos::prelude::*;
+
+use crate::format::count;
+use crate::hidden;
+use crate::pages::store::lanes::fingerprint;
+use crate::pages::store::tabs::lane_query;
+use crate::parts::document::{Document, Opened, Text};
+use crate::parts::empty::Empty;
+use crate::parts::file_actions::PathRow;
+use crate::parts::icon::Glyph;
+use crate::parts::shown::Shown;
+use crate::query::Query;
+
+#[component]
+pub(in crate::pages::store) fn Rules(name: String) -> impl IntoView {
+    let query: Query<RulesOut> = lane_query(routes::RULES, &name);
+    view! {
+        <section aria-label="Rules" data-testid="lane-rules">
+            <Shown query let:reply>
+                {
+                    let opened = Opened::with(reply.get_untracked().files.iter().map(|file| file.name.clone()));
+                    view! {
+                        <div class="docs">
+                            <For each=move || reply.get().files.clone() key=|file| (file.name.clone(), fingerprint(&file.text)) let:file>
+                                <RulesFile file opened/>
+                            </For>
+                        </div>
+                        <Show when=move || reply.get().files.is_empty()>
+                            <Empty icon=Glyph::Rules title="No rules yet">
+                                "Rules tell every agent how to behave here; they are given to it when a session starts. Add one with "
+                                <code>"coffer rules add"</code>", or as a Markdown file in the folder "<code>"rules"</code>" of this store."
+                            </Empty>
+                        </Show>
+                    }
+                }
+            </Shown>
+        </section>
+    }
+}
+
+#[component]
+fn RulesFile(file: RulesFileOut, opened: Opened) -> impl IntoView {
+    let rules = file.text.lines().filter(|line| is_rule(line)).count() as u64;
+    let summary = count(rules, "rule", "rules");
+    let title = hidden::expose(&file.name).into_owned();
+    let RulesFileOut { name, text, path, folder_path } = file;
+    view! {
+        <Document id=name icon=Glyph::Rules title summary opened>
+            <Text markdown=text.clone()/>
+            <Files path=path.clone() folder_path=folder_path.clone()/>
+        </Document>
+    }
+}
+
+fn is_rule(line: &str) -> bool {
+    ["- ", "* ", "+ "].iter().any(|bullet| line.starts_with(bullet))
+}
+
+/// The file and its folder, with what can be done with them.
+#[component]
+pub(super) fn Files(path: String, folder_path: String) -> impl IntoView {
+    view! {
+        <dl class="provenance">
+            <div class="wide"><dt>"File"</dt><dd><PathRow path/></dd></div>
+            <div class="wide"><dt>"Folder"</dt><dd><PathRow path=folder_path/></dd></div>
+        </dl>
+    }
+}

@@ -1,0 +1,135 @@
+//! Recalls and writes by day, as bars.
+
+use std::collections::BTreeMap;
+
+use coffer_api::history::UsageRowOut;
+use leptos::prelude::*;
+
+use crate::format::{count, number};
+use crate::time;
+
+/// Days in the chart.
+const DAYS: i64 = 30;
+/// Width of a day and height of the field, in units of the drawing.
+const DAY: f64 = 24.0;
+const HEIGHT: f64 = 96.0;
+const BAR: f64 = 8.0;
+
+/// What happened on one day.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Day {
+    date: String,
+    recalls: u64,
+    writes: u64,
+}
+
+/// Sums over all agents, a bar pair a day.
+#[component]
+pub(crate) fn UsageChart(rows: Vec<UsageRowOut>) -> impl IntoView {
+    let days = by_day(&rows, &time::last_days(DAYS, time::now()));
+    let most = days.iter().map(|day| day.recalls.max(day.writes)).max().unwrap_or(0).max(1);
+    let (recalls, writes) = totals(&days);
+    let told = format!(
+        "{} and {} in the last {DAYS} days",
+        count(recalls, "recall", "recalls"),
+        count(writes, "write", "writes")
+    );
+    let (first, last) = (days.first().cloned(), days.last().cloned());
+    let name = |day: Option<Day>| day.map(|day| time::day_name(&day.date));
+    #[expect(clippy::cast_precision_loss, reason = "a number of days")]
+    let width = DAY * DAYS as f64;
+    view! {
+        <figure class="chart" data-testid="usage-chart">
+            <figcaption>
+                <span>{told.clone()}</span>
+                <span class="legend small"><span class="key recalls"></span>"Recalls"<span class="key writes"></span>"Writes"</span>
+            </figcaption>
+            <div class="chart-field">
+                <span class="small chart-most">{number(most)}</span>
+                <svg viewBox=format!("0 0 {width} {HEIGHT}") preserveAspectRatio="none" role="img" aria-label=told>
+                    {days.into_iter().enumerate().map(|(index, day)| view! { <Bars index day most/> }).collect_view()}
+                </svg>
+            </div>
+            <div class="chart-days small"><span>{name(first)}</span><span>{name(last)}</span></div>
+        </figure>
+    }
+}
+
+/// The bars of one day, with a field around them that tells the numbers on hover.
+#[component]
+fn Bars(index: usize, day: Day, most: u64) -> impl IntoView {
+    #[expect(clippy::cast_precision_loss, reason = "a number of days")]
+    let left = DAY * index as f64;
+    let told = format!(
+        "{}: {}, {}",
+        time::long_day_name(&day.date),
+        count(day.recalls, "recall", "recalls"),
+        count(day.writes, "write", "writes")
+    );
+    let bar = |class: &'static str, x: f64, value: u64| {
+        let height = height(value, most);
+        view! { <rect class=class x=x y=HEIGHT - height width=BAR height=height></rect> }
+    };
+    view! {
+        <g class="day">
+            <title>{told}</title>
+            <rect class="day-field" x=left y="0" width=DAY height=HEIGHT></rect>
+            {bar("recalls", left + 3.0, day.recalls)}
+            {bar("writes", left + 4.0 + BAR, day.writes)}
+        </g>
+    }
+}
+
+/// In proportion, but never so low that something looks like nothing.
+#[expect(clippy::cast_precision_loss, reason = "counts that are drawn in pixels")]
+fn height(value: u64, most: u64) -> f64 {
+    if value == 0 { 0.0 } else { (HEIGHT * value as f64 / most as f64).max(2.0) }
+}
+
+fn by_day(rows: &[UsageRowOut], dates: &[String]) -> Vec<Day> {
+    let mut sums: BTreeMap<&str, (u64, u64)> = BTreeMap::new();
+    for row in rows {
+        let (recalls, writes) = sums.entry(&row.day).or_default();
+        *recalls += row.recalls;
+        *writes += row.writes;
+    }
+    let day = |date: &String| {
+        let (recalls, writes) = sums.get(date.as_str()).copied().unwrap_or_default();
+        Day { date: date.clone(), recalls, writes }
+    };
+    dates.iter().map(day).collect()
+}
+
+fn totals(days: &[Day]) -> (u64, u64) {
+    days.iter().fold((0, 0), |(recalls, writes), day| (recalls + day.recalls, writes + day.writes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn row(day: &str, agent: &str, recalls: u64, writes: u64) -> UsageRowOut {
+        UsageRowOut { day: day.into(), agent: agent.into(), recalls, writes, injections: 0 }
+    }
+
+    #[test]
+    fn agents_are_summed_and_missing_days_are_empty() {
+        let rows = [
+            row("2026-01-02", "a", 3, 1),
+            row("2026-01-02", "b", 2, 0),
+            row("2025-01-01", "a", 9, 9),
+        ];
+        let dates = ["2026-01-01".to_owned(), "2026-01-02".to_owned()];
+        let days = by_day(&rows, &dates);
+        assert_eq!(days[0], Day { date: "2026-01-01".into(), recalls: 0, writes: 0 });
+        assert_eq!(days[1], Day { date: "2026-01-02".into(), recalls: 5, writes: 1 });
+        assert_eq!(totals(&days), (5, 1));
+    }
+
+    #[test]
+    fn a_small_value_is_still_seen() {
+        assert!(height(0, 1000).abs() < f64::EPSILON);
+        assert!((height(1, 1000) - 2.0).abs() < f64::EPSILON);
+        assert!((height(1000, 1000) - HEIGHT).abs() < f64::EPSILON);
+    }
+}

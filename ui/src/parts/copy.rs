@@ -1,0 +1,55 @@
+//! Copying to the clipboard.
+
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+use wasm_bindgen::JsCast as _;
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{HtmlDocument, HtmlTextAreaElement};
+
+use crate::parts::icon::{Glyph, Icon};
+use crate::parts::notices::{Notices, use_notices};
+
+/// Copies `text` and says so.
+pub(crate) fn copy(notices: Notices, text: String, what: &'static str) {
+    spawn_local(async move {
+        let clipboard = window().navigator().clipboard();
+        let copied = JsFuture::from(clipboard.write_text(&text)).await.is_ok();
+        if copied || copy_selection(&text).is_some() {
+            notices.done(format!("{what} copied."));
+        } else {
+            notices.done(format!("The clipboard cannot be reached. {what}: `{text}`"));
+        }
+    });
+}
+
+/// The old way, for web views that keep the clipboard to themselves.
+fn copy_selection(text: &str) -> Option<()> {
+    let document = document();
+    let area: HtmlTextAreaElement = document.create_element("textarea").ok()?.dyn_into().ok()?;
+    area.set_value(text);
+    area.set_class_name("offscreen");
+    document.body()?.append_child(&area).ok()?;
+    area.select();
+    let copied = document.dyn_into::<HtmlDocument>().ok()?.exec_command("copy");
+    area.remove();
+    copied.is_ok_and(|done| done).then_some(())
+}
+
+/// A text to be taken along, such as a command, with a button that copies it.
+#[component]
+pub(crate) fn Copyable(
+    #[prop(into)] text: String,
+    /// What it is, as the notice names it.
+    what: &'static str,
+) -> impl IntoView {
+    let notices = use_notices();
+    let shown = text.clone();
+    view! {
+        <div class="copyable">
+            <code>{shown}</code>
+            <button class="quiet" aria-label=format!("Copy {what}") on:click=move |_| copy(notices, text.clone(), what)>
+                <Icon of=Glyph::Copy/>"Copy"
+            </button>
+        </div>
+    }
+}

@@ -1,0 +1,88 @@
+//! One text of a store as a row that opens in place.
+
+use std::collections::HashSet;
+
+use leptos::prelude::*;
+
+use crate::parts::icon::{Glyph, Icon};
+
+/// Which rows of a list are open. It is kept beside the list, so that a row whose text changes
+/// stays open.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Opened(RwSignal<HashSet<String>>);
+
+impl Opened {
+    /// Starts with these open.
+    pub(crate) fn with(ids: impl IntoIterator<Item = String>) -> Self {
+        Self(RwSignal::new(ids.into_iter().collect()))
+    }
+
+    fn follow(self, id: String) -> Memo<bool> {
+        Memo::new(move |_| self.0.with(|open| open.contains(&id)))
+    }
+
+    fn toggle(self, id: &str) {
+        self.0.update(|open| {
+            if !open.remove(id) {
+                open.insert(id.to_owned());
+            }
+        });
+    }
+}
+
+/// A row: a heading that is a button, and below it the text, made when it is first wanted.
+#[component]
+pub(crate) fn Document(
+    /// Unique on the page.
+    #[prop(into)]
+    id: String,
+    icon: Glyph,
+    #[prop(into)] title: String,
+    /// One line under the title.
+    #[prop(into, optional)]
+    summary: String,
+    /// What stands at the right end of the row.
+    #[prop(into, optional)]
+    side: ViewFn,
+    opened: Opened,
+    children: ChildrenFn,
+) -> impl IntoView {
+    let is_open = opened.follow(id.clone());
+    let body_id = format!("text-{id}");
+    let toggle = {
+        let id = id.clone();
+        move |_| opened.toggle(&id)
+    };
+    let controls = body_id.clone();
+    let children = StoredValue::new(children);
+    view! {
+        <article class="doc" class:open=move || is_open.get() data-id=id data-testid="document">
+            <h3>
+                <button class="doc-head" aria-expanded=move || is_open.get().to_string() aria-controls=controls on:click=toggle>
+                    <span class="doc-chevron"><Icon of=Glyph::Forward/></span>
+                    <Icon of=icon/>
+                    <span class="doc-words">
+                        <span class="doc-title">{title}</span>
+                        <span class="doc-summary small">{summary}</span>
+                    </span>
+                    <span class="doc-side small">{side.run()}</span>
+                </button>
+            </h3>
+            <div class="doc-body" id=body_id hidden=move || !is_open.get()>
+                <Show when=move || is_open.get()>{children.with_value(|children| children())}</Show>
+            </div>
+        </article>
+    }
+}
+
+/// Rendered Markdown.
+#[component]
+pub(crate) fn Text(
+    #[prop(into)] markdown: String,
+    /// What stands above it already.
+    #[prop(into, optional)]
+    title: String,
+) -> impl IntoView {
+    let html = crate::markdown::to_html(&markdown, &title);
+    view! { <div class="prose" inner_html=html></div> }
+}

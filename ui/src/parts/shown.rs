@@ -1,0 +1,60 @@
+//! The three faces of a read: on its way, there, or failed.
+
+use std::sync::Arc;
+
+use leptos::prelude::*;
+
+use crate::failure::Failure;
+use crate::parts::trouble::Trouble;
+use crate::query::Query;
+
+#[derive(Clone, PartialEq)]
+enum Face {
+    Loading,
+    Ready,
+    Failed(Failure),
+}
+
+/// Shows `children` with the answer, and keeps them while a newer answer is under way: they follow
+/// the signal instead of being made anew.
+#[component]
+pub(crate) fn Shown<T, F, V>(
+    query: Query<T>,
+    /// How many lines to hold open while nothing is there yet.
+    #[prop(default = 4)]
+    lines: usize,
+    children: F,
+) -> impl IntoView
+where
+    T: PartialEq + Send + Sync + 'static,
+    F: Fn(Signal<Arc<T>>) -> V + Send + 'static,
+    V: IntoView + 'static,
+{
+    let face = Memo::new(move |_| match (query.failure(), query.latest()) {
+        (Some(failure), _) => Face::Failed(failure),
+        (None, Some(_)) => Face::Ready,
+        (None, None) => Face::Loading,
+    });
+    let retry = Callback::new(move |()| query.again());
+    move || match face.get() {
+        Face::Loading => view! { <Skeleton lines/> }.into_any(),
+        Face::Failed(failure) => view! { <Trouble failure retry/> }.into_any(),
+        Face::Ready => answer(query).map(&children).into_any(),
+    }
+}
+
+/// The answer as a signal that never runs dry: a failure that comes later leaves the last one in.
+fn answer<T: PartialEq + Send + Sync>(query: Query<T>) -> Option<Signal<Arc<T>>> {
+    let first = untrack(|| query.latest())?;
+    Some(Signal::derive(move || query.latest().unwrap_or_else(|| Arc::clone(&first))))
+}
+
+/// Gray lines of the height of what they stand for; they appear only when it takes a moment.
+#[component]
+pub(crate) fn Skeleton(lines: usize) -> impl IntoView {
+    view! {
+        <div class="skeleton" role="status" aria-label="Loading">
+            {(0..lines).map(|_| view! { <div class="skeleton-line"></div> }).collect_view()}
+        </div>
+    }
+}

@@ -1,0 +1,62 @@
+//! Reads that several parts of the page show: made once, so that they agree.
+
+use coffer_api::routes;
+use coffer_api::settings::SettingsOut;
+use coffer_api::status::StatusOut;
+use coffer_api::stores::{MemoryStoreOut, MemoryStoresOut};
+use leptos::prelude::*;
+
+use crate::api::Api;
+use crate::live::Live;
+use crate::query::Query;
+use crate::wording;
+
+/// Stores, status and preferences, kept fresh.
+#[derive(Clone, Copy)]
+pub(crate) struct Shared {
+    pub(crate) stores: Query<MemoryStoresOut>,
+    pub(crate) status: Query<StatusOut>,
+    pub(crate) settings: Query<SettingsOut>,
+}
+
+/// The shared reads, anywhere below the root of the page.
+pub(crate) fn use_shared() -> Shared {
+    expect_context()
+}
+
+impl Shared {
+    pub(crate) fn new(api: Api, live: Live) -> Self {
+        let (stores, settings) = (live.of_any_store(), live.of_settings());
+        Self {
+            stores: Query::new(move || stores.track(), move |()| sorted_stores(api)),
+            status: Query::new(
+                move || (stores.track(), settings.track()),
+                move |_| async move { api.get(routes::STATUS).await },
+            ),
+            settings: Query::new(
+                move || settings.track(),
+                move |()| async move { api.get(routes::SETTINGS).await },
+            ),
+        }
+    }
+
+    /// A store by its name, followed.
+    pub(crate) fn store(self, name: &str) -> Option<MemoryStoreOut> {
+        self.stores.latest()?.memory_stores.iter().find(|store| store.name == name).cloned()
+    }
+
+    /// What a store is called, followed.
+    pub(crate) fn store_title(self, name: &str) -> String {
+        match self.store(name) {
+            Some(store) => wording::store(&store),
+            None if name == "global" => "Global".to_owned(),
+            None => name.to_owned(),
+        }
+    }
+}
+
+async fn sorted_stores(api: Api) -> Result<MemoryStoresOut, crate::failure::Failure> {
+    let mut reply: MemoryStoresOut = api.get(routes::STORES).await?;
+    wording::sort_stores(&mut reply.memory_stores);
+    Ok(reply)
+}

@@ -1,0 +1,193 @@
+//! Words of the wire, as people say them.
+
+use coffer_api::facts::{Actor, FactOut, Lane, Scope};
+use coffer_api::recall::Mode;
+use coffer_api::stores::MemoryStoreOut;
+
+use crate::format::humanize;
+use crate::hidden;
+
+/// The sections of a store's page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LaneTab {
+    Knowledge,
+    Rules,
+    Journal,
+    Handoff,
+    Log,
+}
+
+impl LaneTab {
+    pub(crate) const ALL: [Self; 5] =
+        [Self::Knowledge, Self::Rules, Self::Journal, Self::Handoff, Self::Log];
+
+    /// How addresses name it.
+    pub(crate) const fn word(self) -> &'static str {
+        match self {
+            Self::Knowledge => "knowledge",
+            Self::Rules => "rules",
+            Self::Journal => "journal",
+            Self::Handoff => "handoff",
+            Self::Log => "log",
+        }
+    }
+
+    /// How people name it.
+    pub(crate) const fn name(self) -> &'static str {
+        match self {
+            Self::Knowledge => "Knowledge",
+            Self::Rules => "Rules",
+            Self::Journal => "Journal",
+            Self::Handoff => "Handoff",
+            Self::Log => "Log",
+        }
+    }
+
+    /// The one that an address names; knowledge when it names none.
+    pub(crate) fn from_word(word: Option<&str>) -> Option<Self> {
+        let Some(word) = word else { return Some(Self::Knowledge) };
+        Self::ALL.into_iter().find(|lane| lane.word() == word)
+    }
+}
+
+/// A lane of the wire, for people.
+pub(crate) const fn lane(lane: Lane) -> &'static str {
+    match lane {
+        Lane::Knowledge => "Knowledge",
+        Lane::Rules => "Rules",
+        Lane::Journal => "Journal",
+        Lane::Handoff => "Handoff",
+    }
+}
+
+/// How a recall looked, for people.
+pub(crate) const fn mode(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Grep => "literal text",
+        Mode::Keyword => "keywords",
+        Mode::Vector => "meaning",
+        Mode::Hybrid => "keywords and meaning",
+    }
+}
+
+/// What a store is called on the page.
+pub(crate) fn store(store: &MemoryStoreOut) -> String {
+    if store.scope == Scope::Global && store.label.is_none() {
+        return "Global".to_owned();
+    }
+    hidden::expose(&store.display_name).into_owned()
+}
+
+/// Global first, then projects by their names.
+pub(crate) fn sort_stores(stores: &mut [MemoryStoreOut]) {
+    stores.sort_by_cached_key(|store| {
+        (store.scope != Scope::Global, store.display_name.to_lowercase(), store.name.clone())
+    });
+}
+
+/// Whether a fact still lies in the inbox.
+pub(crate) fn is_inbox(fact: &FactOut) -> bool {
+    let folder = fact.folder_path.replace('\\', "/");
+    folder.ends_with("/knowledge/inbox") || folder.contains("/knowledge/inbox/")
+}
+
+/// Who wrote a fact, in a word or two.
+pub(crate) fn who(fact: &FactOut) -> String {
+    match (fact.actor, &fact.agent) {
+        (_, Some(agent)) => hidden::expose(agent).into_owned(),
+        (Actor::Agent, None) => "An agent".to_owned(),
+        (Actor::User, None) => "You".to_owned(),
+    }
+}
+
+/// One line under a fact's title: its description, else how its text begins, unless the title says
+/// the same.
+pub(crate) fn summary(fact: &FactOut) -> String {
+    let first =
+        || fact.text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
+    let line = fact.description.as_deref().or_else(first).unwrap_or_default();
+    if line == fact.title { String::new() } else { hidden::expose(line).into_owned() }
+}
+
+/// An event of the audit trail.
+pub(crate) fn event(event: &str) -> String {
+    let known = KNOWN_EVENTS.iter().find(|(word, _)| *word == event);
+    known.map_or_else(|| humanize(event), |(_, words)| (*words).to_owned())
+}
+
+/// Events that this version writes, in the order of a list to choose from.
+pub(crate) const KNOWN_EVENTS: &[(&str, &str)] = &[
+    ("memory_added", "Fact remembered"),
+    ("memory_updated", "Fact changed"),
+    ("memory_deleted", "Fact deleted"),
+    ("memory_cleared", "Store cleared"),
+    ("memory_restored", "Version restored"),
+    ("journal_append", "Journal entry added"),
+    ("handoff_saved", "Handoff saved"),
+    ("memory_store_relinked", "Moved project found again"),
+    ("memory_stores_merged", "Stores merged"),
+    ("resource_created", "Store created"),
+    ("resource_deleted", "Store deleted"),
+    ("resource_enabled", "Store switched on"),
+    ("resource_disabled", "Store switched off"),
+    ("token_rotated", "Access token replaced"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fact(title: &str, description: Option<&str>, text: &str, folder: &str) -> FactOut {
+        FactOut {
+            id: "01J".into(),
+            store_name: "global".into(),
+            scope: Scope::Global,
+            lane: Lane::Knowledge,
+            title: title.into(),
+            description: description.map(Into::into),
+            text: text.into(),
+            actor: Actor::Agent,
+            agent: None,
+            origin_session_id: None,
+            path: format!("{folder}/a.md"),
+            folder_path: folder.into(),
+            content_sha256: String::new(),
+            created_at: String::new(),
+            updated_at: String::new(),
+        }
+    }
+
+    #[test]
+    fn the_inbox_is_known_by_its_folder() {
+        for (folder, inbox) in [
+            ("/home/a/.coffer/memory/global/knowledge/inbox", true),
+            ("C:\\coffer\\memory\\global\\knowledge\\inbox", true),
+            ("/m/global/knowledge", false),
+            ("/m/inbox/knowledge", false),
+        ] {
+            assert_eq!(is_inbox(&fact("t", None, "x", folder)), inbox, "{folder}");
+        }
+    }
+
+    #[test]
+    fn a_summary_never_repeats_the_title() {
+        assert_eq!(summary(&fact("a", Some("b"), "c", "/")), "b");
+        assert_eq!(summary(&fact("a", None, "# a\n\nbody", "/")), "body");
+        assert_eq!(summary(&fact("a", None, "a", "/")), "");
+    }
+
+    #[test]
+    fn lanes_are_found_by_their_words() {
+        assert_eq!(LaneTab::from_word(None), Some(LaneTab::Knowledge));
+        for lane in LaneTab::ALL {
+            assert_eq!(LaneTab::from_word(Some(lane.word())), Some(lane));
+        }
+        assert_eq!(LaneTab::from_word(Some("nonsense")), None);
+    }
+
+    #[test]
+    fn unknown_events_are_still_words() {
+        assert_eq!(event("memory_added"), "Fact remembered");
+        assert_eq!(event("kb_document_ingested"), "Kb document ingested");
+    }
+}
