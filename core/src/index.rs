@@ -26,6 +26,8 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 pub(crate) use documents::{Change, ChunkRow, DocumentRow, Prepared, apply, forget_resource};
 pub(crate) use failure::Failure;
+#[cfg(test)]
+pub(crate) use health::dump;
 pub(crate) use health::{fts_is_sound, quick_check, sqlite_version};
 pub(crate) use history::{
     AuditRow, HistoryFilter, InvocationRow, UsageKind, UsageRow, add_audit, add_invocation,

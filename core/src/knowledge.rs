@@ -11,6 +11,7 @@ mod search;
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
@@ -79,6 +80,8 @@ struct State {
     look: Mutex<Look>,
     /// Files that are being written and not yet acknowledged.
     in_flight: Mutex<HashSet<String>>,
+    /// Whether the index missed a write; a flag and no lock, since its setter may hold `work`.
+    in_doubt: AtomicBool,
 }
 
 /// When and how the files were last compared.
@@ -117,6 +120,14 @@ impl Knowledge {
             }
         }
         Err(Error::index(Failure::Unavailable(last)))
+    }
+
+    /// Reads what is no document, or what a comparison just brought up.
+    pub(crate) fn read<T>(&self, work: impl Fn(&Connection) -> rusqlite::Result<T>) -> Result<T> {
+        match self.index.read(&work) {
+            Err(Failure::Replaced(_)) => self.index.read(&work).map_err(Error::index),
+            other => other.map_err(Error::index),
+        }
     }
 
     /// Runs work that must not meet another change of the store's files.

@@ -5,9 +5,11 @@
 
 pub mod error;
 
+mod git;
 mod grep;
 mod index;
 mod knowledge;
+pub mod memory;
 mod vault;
 
 pub use error::{Error, Result};

@@ -6,11 +6,13 @@
 //! Deliberately absent: what the files mean.
 
 mod dir;
+mod discard;
 mod intent;
 mod walk;
 mod watch;
 
 pub(crate) use dir::{Dir, Expect, File, MAX_FILE_BYTES, Stat};
+pub(crate) use discard::discard;
 pub(crate) use intent::Intents;
 pub(crate) use walk::{Found, Skipped, Walk, sweep_leftovers, walk};
 pub(crate) use watch::{Changes, Watcher};

@@ -1,7 +1,19 @@
 //! The REST API: one file per resource, each handler converts, calls and converts.
 
+mod doctor;
+mod events;
+mod facts;
+mod files;
+mod history;
+mod jobs;
+mod lanes;
+mod recall;
+mod resources;
 mod session;
+mod settings;
 mod status;
+mod stores;
+mod work;
 
 use utoipa_axum::router::OpenApiRouter;
 
@@ -13,5 +25,22 @@ type Reply<T> = Result<axum::Json<T>, Failure>;
 
 /// All routes.
 pub(crate) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().merge(status::router()).merge(session::router())
+    [
+        status::router(),
+        session::router(),
+        settings::router(),
+        events::router(),
+        stores::router(),
+        facts::router(),
+        recall::router(),
+        lanes::router(),
+        work::router(),
+        resources::router(),
+        doctor::router(),
+        jobs::router(),
+        history::router(),
+        files::router(),
+    ]
+    .into_iter()
+    .fold(OpenApiRouter::new(), OpenApiRouter::merge)
 }

@@ -33,3 +33,33 @@ pub(crate) fn fts_is_sound(db: &Connection) -> rusqlite::Result<bool> {
         |row| row.get(0),
     )
 }
+
+/// Every derived row but those that only the moment of indexing decides, in canonical order: two
+/// indexes of the same files give the same lines.
+#[cfg(test)]
+pub(crate) fn dump(db: &Connection) -> rusqlite::Result<Vec<String>> {
+    let queries = [
+        "SELECT json_array(id, kind, resource_name, project_id, path, title, description,
+             content_sha256, file_id, embed_pending, source_mode, metadata, created_at, updated_at,
+             file_sha256, size, mtime_ns, stale) FROM documents ORDER BY kind, resource_name, path",
+        "SELECT json_array(c.id, c.document_id, c.position, c.heading_path, c.line_start,
+             c.line_end, f.text, f.chunk_id, f.resource_name)
+         FROM chunks c JOIN documents_fts f ON f.rowid = c.n ORDER BY c.id",
+        "SELECT json_array(v.term, v.col, v.offset, c.id) FROM temp.term_rows v
+         JOIN chunks c ON c.n = v.doc ORDER BY 1",
+        "SELECT json_array(s.band, d.id) FROM signatures s JOIN documents d ON d.n = s.document_n
+         ORDER BY 1",
+        "SELECT json_array(kind, resource_name, path, reason) FROM problems ORDER BY 1",
+    ];
+    db.execute_batch(
+        "CREATE VIRTUAL TABLE IF NOT EXISTS temp.term_rows USING fts5vocab('main', 'terms_fts', 'instance')",
+    )?;
+    let mut lines = Vec::new();
+    for query in queries {
+        let mut rows = db.prepare(query)?;
+        for row in rows.query_map([], |row| row.get(0))? {
+            lines.push(row?);
+        }
+    }
+    Ok(lines)
+}

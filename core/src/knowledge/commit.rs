@@ -1,6 +1,7 @@
 //! The one way into the index, for every write of both faces.
 
 use std::collections::HashSet;
+use std::sync::atomic::Ordering;
 
 use super::prepare::prepare;
 use super::{Knowledge, State, StoreRef, locked};
@@ -51,7 +52,7 @@ impl Knowledge {
             Ok(()) => true,
             Err(failure) => {
                 tracing::warn!(store = %store.scope.name, ?failure, "the index lags behind the files");
-                self.look_again(store);
+                self.state(store).in_doubt.store(true, Ordering::Release);
                 false
             }
         }
@@ -88,10 +89,6 @@ impl Knowledge {
         let (dir, name) = store.place(path).ok()?;
         let file = dir.read(name).ok()??;
         Some(Change::Put(Box::new(prepare(store, path, &file, checked_ns))))
-    }
-
-    fn look_again(&self, store: &StoreRef) {
-        locked(&self.state(store).look).walked = None;
     }
 }
 

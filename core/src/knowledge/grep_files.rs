@@ -48,7 +48,7 @@ impl Knowledge {
     /// The passages of a file that hold one of its matching lines; a match in the header counts
     /// for the first passage.
     fn passages_with(&self, store: &StoreRef, path: &str, lines: &[Line]) -> Result<Vec<Passage>> {
-        let found = self.index().read(|db| {
+        self.read(|db| {
             let all = passages_of(db, &store.scope, path)?;
             let first = all.first().map(|(row, _)| row.chunk);
             let rows: Vec<_> = all
@@ -65,8 +65,7 @@ impl Knowledge {
             let chunks: Vec<i64> = rows.iter().map(|row| row.chunk).collect();
             let texts = texts(db, &chunks)?;
             Ok(rows.into_iter().zip(texts).map(|(row, text)| Passage::new(row, text)).collect())
-        });
-        found.map_err(crate::error::Error::index)
+        })
     }
 }
 

@@ -80,7 +80,9 @@ fn chunk_rows(
         parts.push(Chunk { range: 0..0, line_start: 1, line_end: 1, heading_path });
     }
     let line = |line: u32| line.saturating_add(u32::try_from(lines_before).unwrap_or(u32::MAX));
-    let text = |at: usize| parts.get(at).map_or("", |part| &body[part.range.clone()]);
+    let text = |at: usize| {
+        parts.get(at).map_or("", |part| body[part.range.clone()].trim_matches(['\r', '\n']))
+    };
     let title_terms = cut(title);
     let name_terms = cut(name).text;
     parts

@@ -5,6 +5,7 @@
 //! not read. What cannot be looked at is never taken for deleted.
 
 use std::collections::{HashMap, HashSet};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use coffer_domain::fact::FileText;
@@ -48,6 +49,9 @@ impl Knowledge {
         let state = self.state(store);
         for _ in 0..3 {
             let mut look = locked(&state.look);
+            if state.in_doubt.swap(false, Ordering::AcqRel) {
+                look.walked = None;
+            }
             let outcome = if self.trusts(&look) {
                 match self.watcher.take(&store.root) {
                     Changes::Paths(paths) => self.look_at(store, paths),

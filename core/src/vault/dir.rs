@@ -241,6 +241,23 @@ impl Dir {
         self.sync()
     }
 
+    /// The names of the folders in this one, in order; links are none.
+    pub(crate) fn folders(&self) -> Result<Vec<String>> {
+        let failed = |error: Errno| Error::file("read", &self.path, &error.into());
+        let mut names = Vec::new();
+        for entry in rustix::fs::Dir::read_from(&self.file).map_err(failed)? {
+            let entry = entry.map_err(failed)?;
+            if let Ok(name) = entry.file_name().to_str()
+                && !name.starts_with('.')
+                && self.at(name).is_ok()
+            {
+                names.push(name.to_owned());
+            }
+        }
+        names.sort_unstable();
+        Ok(names)
+    }
+
     /// Removes a file of Coffer's own.
     pub(crate) fn remove(&self, name: &OsStr) -> Result<()> {
         match retry(|| rustix::fs::unlinkat(&self.file, name, AtFlags::empty())) {

@@ -2,7 +2,7 @@
 
 use axum::response::{IntoResponse as _, Response};
 use coffer_api::error::ErrorBody;
-use coffer_api::facts::{Scope, SimilarOut};
+use coffer_api::facts::{FactOut, RememberedOut, Scope, SimilarOut};
 use coffer_api::recall::{Hit, Mode, RecallScope};
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
@@ -17,6 +17,7 @@ use serde_json::Value;
 
 use crate::error::Failure;
 use crate::extract::of_shape;
+use crate::wire::facts;
 
 /// The arguments of `coffer__recall`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -96,6 +97,14 @@ pub(super) struct Remembered {
     pub(super) path: String,
     /// Facts that say nearly the same; nothing was merged.
     pub(super) similar: Vec<SimilarOut>,
+}
+
+impl From<coffer_core::Remembered> for Remembered {
+    fn from(written: coffer_core::Remembered) -> Self {
+        let RememberedOut { fact, similar, indexed: _ } = facts::remembered(written);
+        let FactOut { id, title, store_name: store, path, .. } = fact;
+        Self { id, title, store, path, similar }
+    }
 }
 
 /// Reads arguments; a wrong or unknown one is named.

@@ -1,20 +1,26 @@
 //! Whether the server is up, what it holds, and its end.
 
+use std::sync::Arc;
+
 use axum::Json as Out;
 use axum::extract::State;
 use coffer_api::routes;
-use coffer_api::status::HealthOut;
+use coffer_api::status::{EmbeddingStatusOut, EngineStatusOut, HealthOut, StatusOut};
+use coffer_core::{Doctor, Jobs, Memory};
 use http::StatusCode;
 use tokio_util::sync::CancellationToken;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::about::VERSION;
+use super::Reply;
+use crate::about::{About, VERSION};
 use crate::app::App;
+use crate::blocking::blocking;
+use crate::wire::jobs::queue;
 
 /// The routes of this file.
 pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(health)).routes(routes!(shutdown))
+    OpenApiRouter::new().routes(routes!(health)).routes(routes!(status)).routes(routes!(shutdown))
 }
 
 /// Whether the server is up; open.
@@ -22,6 +28,34 @@ pub(super) fn router() -> OpenApiRouter<App> {
     responses((status = 200, body = HealthOut)))]
 async fn health() -> Out<HealthOut> {
     Out(HealthOut { status: "ok".into(), name: "coffer".into(), version: VERSION.into() })
+}
+
+/// What the server holds, from the index.
+#[utoipa::path(get, path = routes::STATUS, tag = "status",
+    responses((status = 200, body = StatusOut)))]
+async fn status(
+    State(memory): State<Memory>,
+    State(jobs): State<Jobs>,
+    State(doctor): State<Doctor>,
+    State(about): State<Arc<About>>,
+) -> Reply<StatusOut> {
+    let counted = blocking(move || Ok::<_, coffer_core::Error>((memory.stores()?, jobs.list()?, doctor.degraded()?)));
+    let (stores, jobs, degraded) = counted.await?;
+    Ok(Out(StatusOut {
+        version: VERSION.to_owned(),
+        pid: std::process::id(),
+        started_at: about.started_at.to_string(),
+        port: about.port,
+        home: about.home.root().display().to_string(),
+        stores: stores.len() as u64,
+        facts: stores.iter().map(|store| store.fact_count).sum(),
+        knowledge_bases: 0,
+        documents: 0,
+        degraded: about.lacks.iter().cloned().chain(degraded).collect(),
+        queue: queue(&jobs),
+        engine: EngineStatusOut { configured: false, model: None },
+        embedding: EmbeddingStatusOut { configured: false, model: None, dimensions: None },
+    }))
 }
 
 /// Stop gracefully: what runs is finished, then the process ends.

@@ -23,7 +23,7 @@ pub(super) async fn list(
     let limit = within("limit", limit, 1..=200, 50)?;
     let store = store(&memory, &caller, scope).await?;
     let page = Page { limit, offset: offset.unwrap_or(0), q: None };
-    let reply = facts::page(blocking(move || memory.facts(&store, page)).await?);
+    let reply = facts::page(blocking(move || memory.facts(&store, &page)).await?);
     let text = text(&reply);
     wire::success(&reply, text)
 }

@@ -25,7 +25,7 @@ pub(super) async fn recall(
     let (stores, note) = stores(&memory, &caller, scope.unwrap_or(RecallScope::Both)).await?;
     let names = stores.iter().map(StoreName::to_string).collect();
     let asked = Recall { query, mode: mode.map(rest::recall::mode_in), top_k };
-    let found = blocking(move || memory.recall(&stores, asked)).await?;
+    let found = blocking(move || memory.recall(&stores, &asked)).await?;
     let reply = reply(rest::recall::recalled(found), names, note);
     let text = text(&reply);
     wire::success(&reply, text)

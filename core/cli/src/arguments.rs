@@ -1,0 +1,185 @@
+//! What can be typed.
+
+use clap::{Parser, Subcommand};
+
+use crate::cli::Cli;
+use crate::commands::{
+    audit, auth, completions, doctor, handoff, jobs, mcp, memory, open, reindex, resume, scope,
+    serve, settings, status, stop,
+};
+use crate::failure::Failure;
+
+/// One shared memory for all your coding agents, in plain Markdown files.
+#[derive(Debug, Parser)]
+#[command(name = "coffer", version, propagate_version = true, max_term_width = 100)]
+#[command(after_help = "Exit codes: 0 done, 1 failed, 2 wrong usage or input, 3 conflict, \
+    4 not found, 5 Coffer or its files unavailable, 6 refused for safety.")]
+pub(crate) struct Arguments {
+    /// Print the API's JSON instead of text
+    #[arg(long, global = true)]
+    pub(crate) json: bool,
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Run the server until it is stopped
+    Serve(serve::Serve),
+    /// What is running and what it holds
+    Status,
+    /// Open the viewer
+    Open(open::Open),
+    /// Stop the running server
+    Stop,
+    /// The memory stores and their facts
+    #[command(subcommand)]
+    Memory(memory::Memory),
+    /// Save the working state of this project and branch
+    Handoff(handoff::Handoff),
+    /// Show the working state saved for this project and branch
+    Resume,
+    /// Which store this directory belongs to
+    Scope,
+    /// Preferences
+    Settings(settings::Settings),
+    /// What happened: changes, or calls by agents
+    Audit(audit::Audit),
+    /// Check that everything is in order
+    Doctor(doctor::Doctor),
+    /// Compare files with the index and heal what differs
+    Reindex(reindex::Reindex),
+    /// The server's token
+    #[command(subcommand)]
+    Auth(auth::Auth),
+    /// Background work
+    Jobs(jobs::Jobs),
+    /// Serve an agent over stdin and stdout (MCP)
+    Mcp(mcp::Mcp),
+    /// Print completions for a shell
+    Completions(completions::Completions),
+}
+
+impl Command {
+    /// Does what was typed.
+    pub(crate) fn run(self, cli: &mut Cli) -> Result<(), Failure> {
+        match self {
+            Self::Serve(serve) => serve.run(cli),
+            Self::Status => status::run(cli),
+            Self::Open(open) => open.run(cli),
+            Self::Stop => stop::run(cli),
+            Self::Memory(memory) => memory.run(cli),
+            Self::Handoff(handoff) => handoff.run(cli),
+            Self::Resume => resume::run(cli),
+            Self::Scope => scope::run(cli),
+            Self::Settings(settings) => settings.run(cli),
+            Self::Audit(audit) => audit.run(cli),
+            Self::Doctor(doctor) => doctor.run(cli),
+            Self::Reindex(reindex) => reindex.run(cli),
+            Self::Auth(auth) => auth.run(cli),
+            Self::Jobs(jobs) => jobs.run(cli),
+            Self::Mcp(mcp) => mcp.run(cli),
+            Self::Completions(completions) => completions.run(cli),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory as _;
+
+    use super::*;
+
+    #[test]
+    fn the_definition_is_sound() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn lines_that_are_understood() {
+        for line in [
+            "status --json",
+            "--json status",
+            "serve --port 0",
+            "serve --detach",
+            "open --browser",
+            "open --print",
+            "memory list",
+            "memory describe",
+            "memory describe global",
+            "memory add we use jj here",
+            "memory add - --global --title T --description D",
+            "memory add x --store global",
+            "memory facts --limit 5 --offset 5 -q jj",
+            "memory get 01JXYZ01JXYZ01JXYZ01JXYZ01",
+            "memory get global 01JXYZ01JXYZ01JXYZ01JXYZ01",
+            "memory edit global 01J --text - --if-sha256 abc",
+            "memory edit 01J --editor",
+            "memory delete global 01J --yes",
+            "memory clear --yes",
+            "memory recall how do we test --scope both --mode keyword --top-k 3",
+            "memory reindex",
+            "memory rules global",
+            "memory journal",
+            "memory handoffs",
+            "memory log",
+            "memory label Work",
+            "memory label global Work",
+            "memory label --clear",
+            "memory metrics",
+            "memory config --default-mode grep --modes grep,keyword --max-fact-chars 4096",
+            "handoff half done",
+            "handoff -",
+            "resume",
+            "scope",
+            "settings",
+            "settings get serve_agents",
+            "settings set auto_organize.enabled true",
+            "audit --limit 3 --event memory_added",
+            "audit --calls",
+            "doctor --fix",
+            "reindex --all",
+            "auth rotate",
+            "jobs",
+            "jobs list",
+            "jobs get 01J",
+            "jobs cancel 01J",
+            "mcp --agent codex",
+            "completions bash",
+        ] {
+            let words = std::iter::once("coffer").chain(line.split(' '));
+            Arguments::try_parse_from(words).unwrap_or_else(|error| panic!("{line}: {error}"));
+        }
+    }
+
+    #[test]
+    fn lines_that_are_not() {
+        for line in [
+            "",
+            "memory",
+            "memory add",
+            "memory add x --store global --global",
+            "memory get",
+            "memory get a b c",
+            "memory edit global 01J",
+            "memory edit 01J --text a --editor",
+            "memory recall",
+            "memory recall x --mode psychic",
+            "memory recall x --scope elsewhere",
+            "memory config --fusion sum",
+            "memory label",
+            "memory label --clear Work Old Other",
+            "serve --port 65536",
+            "serve --host 0.0.0.0",
+            "settings set only_a_key",
+            "audit --limit x",
+            "jobs get",
+            "completions vim",
+            "auth",
+        ] {
+            let words = std::iter::once("coffer").chain(line.split(' ').filter(|w| !w.is_empty()));
+            let error = Arguments::try_parse_from(words).expect_err(line);
+            assert_eq!(error.exit_code(), 2, "{line}");
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! `coffer serve`: the server, in the foreground, or started again in a session of its own.
+
+mod detach;
+mod logging;
+
+use clap::Args;
+use coffer_env::server_file::Owner;
+use coffer_server::{Options, Server, StartError};
+
+use crate::cli::Cli;
+use crate::failure::Failure;
+
+/// How to serve.
+#[derive(Debug, Args)]
+pub(crate) struct Serve {
+    /// The preferred port, 0 for any free one
+    #[arg(long)]
+    port: Option<u16>,
+    /// Run in the background; returns once it answers
+    #[arg(long)]
+    detach: bool,
+    /// What `--detach` starts: leaves the terminal's session.
+    #[arg(long, hide = true, conflicts_with = "detach")]
+    session: bool,
+}
+
+impl Serve {
+    /// Serves until stopped, or starts what does.
+    pub(crate) fn run(&self, cli: &mut Cli) -> Result<(), Failure> {
+        if self.detach {
+            return detach::start(cli, self.port);
+        }
+        keep_to_ourselves(self.session);
+        let home = cli.home.clone();
+        logging::start(&home)?;
+        let server = Server::bind(Options { home, port: self.port, owner: Owner::Headless })?;
+        if !self.session {
+            let address = server.handle().address();
+            cli.screen.show(&address, |page| {
+                page.heading(format!("Coffer {} serves at {address}", env!("CARGO_PKG_VERSION")));
+                page.line("`coffer open` opens the viewer; Ctrl-C stops the server.");
+            })?;
+        }
+        let runtime = tokio::runtime::Runtime::new().map_err(StartError::Runtime)?;
+        runtime.block_on(server.run())?;
+        Ok(())
+    }
+}
+
+/// Files of the server are nobody else's business from their first moment, and a server in the
+/// background does not end with the terminal.
+fn keep_to_ourselves(session: bool) {
+    #[cfg(unix)]
+    {
+        rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
+        if session {
+            // Fails only for a process that leads a group already, as one started by a person.
+            let _ = rustix::process::setsid();
+        }
+    }
+    #[cfg(not(unix))]
+    let _ = session;
+}

@@ -1,0 +1,123 @@
+//! `coffer serve --detach`: starts this program again, in a session of its own and with its output
+//! in `logs/`, and waits until the server answers.
+//!
+//! Who becomes the server is the owner's lock to decide; a start that loses is none that failed.
+
+#![expect(
+    clippy::disallowed_methods,
+    reason = "starts this program again, with its output in a file"
+)]
+
+use std::fs::{self, DirBuilder, File, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use coffer_api::routes;
+use coffer_api::status::StatusOut;
+use coffer_client::{Client, ClientError, Versions, find};
+use coffer_env::{Home, vars};
+
+use crate::cli::Cli;
+use crate::failure::Failure;
+
+/// How long the server may take until it answers.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// How often one asks.
+const PAUSE: Duration = Duration::from_millis(20);
+/// How `serve` ends when another process has the lock.
+const LOST: i32 = 3;
+
+/// Starts the server in the background, unless one runs already.
+pub(super) fn start(cli: &mut Cli, port: Option<u16>) -> Result<(), Failure> {
+    let (client, news) = match find(&cli.home, Versions::Any) {
+        Ok(client) => (client, "runs already"),
+        Err(ClientError::NotRunning | ClientError::NotCoffer { .. }) => {
+            let (output, log) = output(&cli.home)?;
+            let mut child = spawn(&cli.home, port, output)?;
+            (wait(&cli.home, &mut child, &log)?, "runs in the background")
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let status: StatusOut = client.get(routes::STATUS)?;
+    cli.screen.show(&status, |page| {
+        let address = format!("http://127.0.0.1:{}", status.port);
+        page.heading(format!("Coffer {} {news} at {address}", status.version));
+        page.line("`coffer open` opens the viewer, `coffer stop` stops the server.");
+    })
+}
+
+fn spawn(home: &Home, port: Option<u16>, output: File) -> Result<Child, Failure> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(["serve", "--session"]);
+    if let Some(port) = port {
+        command.args(["--port", &port.to_string()]);
+    }
+    command.env(vars::HOME, home.root()).current_dir(home.root());
+    command.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
+    #[cfg(windows)]
+    std::os::windows::process::CommandExt::creation_flags(&mut command, DETACHED);
+    Ok(command.spawn()?)
+}
+
+/// No console, and no Ctrl-C of ours.
+#[cfg(windows)]
+const DETACHED: u32 = 0x0000_0008 | 0x0000_0200;
+
+fn wait(home: &Home, child: &mut Child, log: &Path) -> Result<Client, Failure> {
+    let deadline = Instant::now() + PATIENCE;
+    loop {
+        match find(home, Versions::Any) {
+            Err(ClientError::NotRunning | ClientError::NotCoffer { .. }) => {}
+            found => return Ok(found?),
+        }
+        if let Some(status) = child.try_wait()?
+            && status.code() != Some(LOST)
+        {
+            return Err(Failure::from(ClientError::Start(last_words(log, &status.to_string()))));
+        }
+        if Instant::now() >= deadline {
+            let log = log.display();
+            return Err(Failure::from(ClientError::Start(format!(
+                "it does not answer; see `{log}`"
+            ))));
+        }
+        thread::sleep(PAUSE);
+    }
+}
+
+/// The error of a server that ended, as it printed it.
+fn last_words(log: &Path, status: &str) -> String {
+    let text = fs::read_to_string(log).unwrap_or_default();
+    let line = text.lines().rev().find_map(|line| line.strip_prefix("error: "));
+    line.map_or_else(|| format!("it ended with {status}; see `{}`", log.display()), str::to_owned)
+}
+
+/// What a server in the background prints: nothing but warnings and its last words.
+fn output(home: &Home) -> Result<(File, PathBuf), Failure> {
+    make_folder(&home.logs())?;
+    let path = home.logs().join("serve.txt");
+    let mut options = OpenOptions::new();
+    options.create(true).append(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    let file = options.open(&path).map_err(|error| at(&path, &error))?;
+    // What an earlier server said is of no use any more.
+    file.set_len(0)?;
+    Ok((file, path))
+}
+
+/// Makes a folder that only its owner can enter.
+pub(super) fn make_folder(path: &Path) -> Result<(), Failure> {
+    let mut builder = DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    Ok(builder.create(path).map_err(|error| at(path, &error))?)
+}
+
+fn at(path: &Path, error: &io::Error) -> io::Error {
+    io::Error::new(error.kind(), format!("cannot make `{}`: {error}", path.display()))
+}

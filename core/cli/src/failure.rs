@@ -1,0 +1,130 @@
+//! Why a command failed: one message, one hint, one exit code.
+
+use std::io::{self, ErrorKind, Write as _};
+use std::process::ExitCode;
+
+use coffer_client::ClientError;
+use coffer_env::home::HomeError;
+use coffer_server::StartError;
+
+use crate::render::neutral;
+
+/// Why a command failed.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failure {
+    /// The server, or the way to it.
+    #[error(transparent)]
+    Client(#[from] ClientError),
+    /// No folder to work in.
+    #[error(transparent)]
+    Home(#[from] HomeError),
+    /// The server did not start.
+    #[error(transparent)]
+    Start(#[from] StartError),
+    /// What was typed does not work.
+    #[error("{message}")]
+    Usage {
+        /// What is wrong.
+        message: String,
+        /// What to type instead.
+        hint: Option<String>,
+    },
+    /// Something that was asked for did not happen.
+    #[error("{0}")]
+    Failed(String),
+    /// The answer is shown already, and is not good.
+    #[error("something needs attention")]
+    Unwell,
+    /// A file or stream of this program.
+    #[error("{0}")]
+    Stream(#[from] io::Error),
+}
+
+impl Failure {
+    /// What was typed does not work.
+    pub(crate) fn usage(message: impl Into<String>) -> Self {
+        Self::Usage { message: message.into(), hint: None }
+    }
+
+    fn exit_code(&self) -> u8 {
+        match self {
+            Self::Client(error) => error.exit_code(),
+            Self::Start(StartError::AlreadyRunning(_)) => 3,
+            Self::Start(StartError::BadPort(_)) | Self::Usage { .. } | Self::Home(_) => 2,
+            Self::Start(_) => 5,
+            Self::Failed(_) | Self::Unwell | Self::Stream(_) => 1,
+        }
+    }
+
+    fn hint(&self) -> Option<String> {
+        match self {
+            Self::Client(error) => error.hint(),
+            Self::Start(StartError::AlreadyRunning(_)) => {
+                Some("`coffer status` shows it, `coffer stop` stops it.".to_owned())
+            }
+            Self::Usage { hint, .. } => hint.clone(),
+            _ => None,
+        }
+    }
+
+    /// Says it on stderr and gives the exit code. Whoever closed the pipe has seen enough: that
+    /// is no failure.
+    pub(crate) fn report(&self) -> ExitCode {
+        match self {
+            Self::Stream(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Self::Unwell => ExitCode::from(self.exit_code()),
+            _ => {
+                let _ = io::stderr().write_all(self.text().as_bytes());
+                ExitCode::from(self.exit_code())
+            }
+        }
+    }
+
+    /// `error: …`, each field that is wrong, `hint: …`.
+    fn text(&self) -> String {
+        let mut text = format!("error: {}\n", neutral(&self.to_string()));
+        if let Self::Client(ClientError::Api { error, .. }) = self {
+            for (field, reason) in &error.details.fields {
+                text += &format!("  {}: {}\n", neutral(field), neutral(reason));
+            }
+        }
+        if let Some(hint) = self.hint() {
+            text += &format!("hint: {}\n", neutral(&hint));
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use coffer_api::error::{ErrorCode, ErrorDetails, ErrorOut};
+
+    use super::*;
+
+    #[test]
+    fn errors_say_what_where_and_what_to_do() {
+        let mut details = ErrorDetails { hint: Some("Wait.".to_owned()), ..Default::default() };
+        details.fields.insert("top_k".to_owned(), "must be 1 to 20".to_owned());
+        let message = "the body is \u{1b}[31mwrong".to_owned();
+        let error = Box::new(ErrorOut { code: ErrorCode::ConfigInvalid, message, details });
+        let failure = Failure::Client(ClientError::Api { status: 422, error });
+        assert_eq!(
+            failure.text(),
+            "error: the body is ⟨U+001B⟩[31mwrong\n  top_k: must be 1 to 20\nhint: Wait.\n"
+        );
+        assert_eq!(failure.exit_code(), 2);
+    }
+
+    #[test]
+    fn exit_codes_tell_failures_apart() {
+        for (failure, code) in [
+            (Failure::usage("x"), 2),
+            (Failure::Client(ClientError::NotRunning), 5),
+            (Failure::Client(ClientError::NotCoffer { port: 1 }), 6),
+            (Failure::Start(StartError::AlreadyRunning(None)), 3),
+            (Failure::Failed(String::new()), 1),
+        ] {
+            assert_eq!(failure.exit_code(), code, "{failure:?}");
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! The working directory, which decides the project.
+
+#![expect(clippy::disallowed_methods, reason = "the one place that asks where the command runs")]
+
+use crate::failure::Failure;
+
+/// The working directory, absolute, as the API takes it.
+pub(crate) fn directory() -> Result<String, Failure> {
+    let directory = std::env::current_dir()
+        .map_err(|error| Failure::usage(format!("the working directory is not there: {error}")))?;
+    directory.into_os_string().into_string().map_err(|path| {
+        Failure::usage(format!("the working directory `{}` is not UTF-8", path.display()))
+    })
+}

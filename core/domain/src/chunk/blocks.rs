@@ -1,0 +1,125 @@
+//! The top-level blocks of a Markdown text and the sections their headings make.
+
+use super::tokens::weight;
+use pulldown_cmark::{Event, Options, Parser, Tag};
+
+/// What parts the headings of a path.
+const PATH_SEPARATOR: &str = " > ";
+/// Longest title in a path, in bytes.
+const LONGEST_TITLE: usize = 200;
+/// Deepest nesting of quotes and lists that is parsed; a person stays far below, and the parser
+/// takes depth × lines steps.
+const DEEPEST: usize = 64;
+
+/// A paragraph, list, table, code block, heading; it reaches to the start of the next one.
+#[derive(Debug)]
+pub(super) struct Block {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    /// In quarters of a token.
+    pub(super) weight: usize,
+    pub(super) heading: Option<Heading>,
+}
+
+#[derive(Debug)]
+pub(super) struct Heading {
+    /// 1 to 6.
+    pub(super) level: u8,
+    title: String,
+    /// The weight of the heading and everything below it, in quarters of a token.
+    pub(super) section: usize,
+}
+
+/// The blocks of a text in their order, without gaps; one that is nested too deep to parse is one
+/// block.
+pub(super) fn blocks(text: &str) -> Vec<Block> {
+    let mut blocks = if is_too_deep(text) { Vec::new() } else { parse(text) };
+    if blocks.is_empty() {
+        blocks.push(Block { start: 0, end: 0, weight: 0, heading: None });
+    }
+    blocks[0].start = 0;
+    let mut end = text.len();
+    for block in blocks.iter_mut().rev() {
+        block.end = end;
+        block.weight = weight(&text[block.start..end]);
+        end = block.start;
+    }
+    weigh_sections(&mut blocks);
+    blocks
+}
+
+/// The titles of the headings at these places, outermost first.
+pub(super) fn path(blocks: &[Block], places: &[usize]) -> String {
+    let titles = places.iter().filter_map(|&place| blocks[place].heading.as_ref());
+    let titles: Vec<&str> = titles.map(|heading| heading.title.trim()).collect();
+    titles.into_iter().filter(|title| !title.is_empty()).collect::<Vec<_>>().join(PATH_SEPARATOR)
+}
+
+fn parse(text: &str) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    let mut depth = 0_usize;
+    let options = Options::ENABLE_TABLES | Options::ENABLE_FOOTNOTES;
+    for (event, range) in Parser::new_ext(text, options).into_offset_iter() {
+        if depth == 0 {
+            let start = text[..range.start].rfind('\n').map_or(0, |newline| newline + 1);
+            blocks.push(Block { start, end: start, weight: 0, heading: heading(&event) });
+        }
+        match event {
+            Event::Start(_) => depth += 1,
+            Event::End(_) => depth -= 1,
+            Event::Text(text) | Event::Code(text) => add_to_title(&mut blocks, &text),
+            Event::SoftBreak | Event::HardBreak => add_to_title(&mut blocks, " "),
+            _ => {}
+        }
+    }
+    blocks
+}
+
+fn heading(event: &Event<'_>) -> Option<Heading> {
+    match event {
+        Event::Start(Tag::Heading { level, .. }) => {
+            Some(Heading { level: *level as u8, title: String::new(), section: 0 })
+        }
+        _ => None,
+    }
+}
+
+fn add_to_title(blocks: &mut [Block], text: &str) {
+    let Some(heading) = blocks.last_mut().and_then(|block| block.heading.as_mut()) else {
+        return;
+    };
+    let room = LONGEST_TITLE.saturating_sub(heading.title.len());
+    heading.title.push_str(&text[..text.floor_char_boundary(room)]);
+}
+
+/// A section ends before the next heading of its own or a higher level.
+fn weigh_sections(blocks: &mut [Block]) {
+    let mut open: Vec<(u8, usize, usize)> = Vec::new();
+    let mut before = 0;
+    for place in 0..blocks.len() {
+        if let Some(level) = blocks[place].heading.as_ref().map(|heading| heading.level) {
+            close(blocks, &mut open, level, before);
+            open.push((level, place, before));
+        }
+        before += blocks[place].weight;
+    }
+    close(blocks, &mut open, 0, before);
+}
+
+fn close(blocks: &mut [Block], open: &mut Vec<(u8, usize, usize)>, level: u8, before: usize) {
+    while let Some((_, place, start)) = open.pop_if(|(above, ..)| *above >= level) {
+        if let Some(heading) = &mut blocks[place].heading {
+            heading.section = before - start;
+        }
+    }
+}
+
+fn is_too_deep(text: &str) -> bool {
+    let marks = |line: &str| {
+        let marker = |c: &char| " \t>-+*0123456789.)".contains(*c);
+        line.chars().take_while(marker).filter(|c| ">-+*.)".contains(*c)).take(DEEPEST).count()
+    };
+    // A line of nothing but marks is a rule or an underline, not depth.
+    let is_rule = |line: &str| !line.contains('>') && line.trim_end().ends_with(['-', '*']);
+    text.lines().any(|line| marks(line) == DEEPEST && !is_rule(line))
+}

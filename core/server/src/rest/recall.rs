@@ -1,0 +1,100 @@
+//! Recall in a store, and search over all of them.
+
+use axum::Json as Out;
+use axum::extract::State;
+use coffer_api::recall::{RecallIn, RecallOut, RecallScope, SearchIn};
+use coffer_api::resources::ResourceKind;
+use coffer_api::routes;
+use coffer_core::{Memory, Recall};
+use coffer_domain::store::StoreName;
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::Reply;
+use crate::app::App;
+use crate::blocking::blocking;
+use crate::error::Failure;
+use crate::extract::{self, InStore, Json, question, within};
+use crate::wire::recall;
+
+/// The routes of this file.
+pub(super) fn router() -> OpenApiRouter<App> {
+    OpenApiRouter::new().routes(routes!(in_store)).routes(routes!(everywhere))
+}
+
+/// Ask one store, the global one, or both.
+#[utoipa::path(post, path = routes::RECALL, operation_id = "recall", tag = "recall",
+    params(("name" = String, Path)), request_body = RecallIn,
+    responses((status = 200, body = RecallOut)))]
+async fn in_store(
+    State(memory): State<Memory>,
+    InStore(store): InStore,
+    Json(body): Json<RecallIn>,
+) -> Reply<RecallOut> {
+    let RecallIn { query, scope, mode, top_k } = body;
+    let stores = stores(store, scope)?;
+    let query = question(query)?;
+    let top_k = within("top_k", top_k, 1..=20, 5)?;
+    let asked = Recall { query, mode: mode.map(recall::mode_in), top_k };
+    let found = blocking(move || memory.recall(&stores, &asked)).await?;
+    Ok(Out(recall::recalled(found)))
+}
+
+fn stores(named: StoreName, scope: Option<RecallScope>) -> Result<Vec<StoreName>, Failure> {
+    match (scope, named) {
+        (Some(RecallScope::Project), StoreName::Global) => {
+            Err(Failure::field("scope", "must not be `project` for the global store"))
+        }
+        (None | Some(RecallScope::Project), named) => Ok(vec![named]),
+        (Some(RecallScope::Global), _) | (Some(RecallScope::Both), StoreName::Global) => {
+            Ok(vec![StoreName::Global])
+        }
+        (Some(RecallScope::Both), named) => Ok(vec![named, StoreName::Global]),
+    }
+}
+
+/// Ask all enabled stores, or some of them.
+#[utoipa::path(post, path = routes::SEARCH, operation_id = "search", tag = "recall",
+    request_body = SearchIn, responses((status = 200, body = RecallOut)))]
+async fn everywhere(State(memory): State<Memory>, Json(body): Json<SearchIn>) -> Reply<RecallOut> {
+    let SearchIn { query, top_k, kinds, stores } = body;
+    let query = question(query)?;
+    let top_k = within("top_k", top_k, 1..=20, 5)?;
+    let memories = kinds.is_none_or(|kinds| kinds.contains(&ResourceKind::Memory));
+    let named: Option<Vec<StoreName>> = stores
+        .map(|names| names.iter().map(|name| extract::store(name)).collect())
+        .transpose()?;
+    let found = blocking(move || {
+        let stores = match named {
+            _ if !memories => Vec::new(),
+            Some(named) => named,
+            None => memory.stores()?.into_iter().filter(|s| s.enabled).map(|s| s.name).collect(),
+        };
+        memory.recall(&stores, &Recall { query, mode: None, top_k })
+    });
+    Ok(Out(recall::recalled(found.await?)))
+}
+
+#[cfg(test)]
+mod tests {
+    use coffer_domain::id::Id;
+
+    use super::*;
+
+    #[test]
+    fn scopes_name_their_stores() {
+        let project = || StoreName::Project(Id::of_project("/app"));
+        let global = StoreName::Global;
+        for (named, scope, want) in [
+            (project(), None, vec![project()]),
+            (project(), Some(RecallScope::Project), vec![project()]),
+            (project(), Some(RecallScope::Global), vec![global.clone()]),
+            (project(), Some(RecallScope::Both), vec![project(), global.clone()]),
+            (global.clone(), None, vec![global.clone()]),
+            (global.clone(), Some(RecallScope::Both), vec![global.clone()]),
+        ] {
+            assert_eq!(stores(named, scope).unwrap(), want, "{scope:?}");
+        }
+        assert!(stores(global, Some(RecallScope::Project)).is_err());
+    }
+}

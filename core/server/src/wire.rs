@@ -1,0 +1,35 @@
+//! Between the engine's types and those that travel. Each conversion takes its source apart
+//! completely, so that a new field cannot be forgotten here.
+
+pub(crate) mod doctor;
+pub(crate) mod events;
+pub(crate) mod facts;
+pub(crate) mod handoff;
+pub(crate) mod history;
+pub(crate) mod jobs;
+pub(crate) mod lanes;
+pub(crate) mod recall;
+pub(crate) mod settings;
+pub(crate) mod stores;
+
+use std::path::Path;
+
+use coffer_api::facts::Scope;
+use coffer_domain::store::StoreName;
+
+/// A path as it travels.
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// The folder of a file, as it travels.
+fn folder(path: &Path) -> String {
+    path.parent().map(shown).unwrap_or_default()
+}
+
+fn scope(store: &StoreName) -> Scope {
+    match store {
+        StoreName::Global => Scope::Global,
+        StoreName::Project(_) => Scope::Project,
+    }
+}

@@ -1,0 +1,124 @@
+//! Recall: one question to one or more stores, merged by position.
+
+use std::path::PathBuf;
+
+use coffer_domain::id::Id;
+use coffer_domain::ranking::reciprocal_rank_fusion;
+use coffer_domain::store::{Lane, Mode, StoreName};
+use coffer_domain::time::Timestamp;
+
+use super::Memory;
+use crate::error::Result;
+use crate::knowledge::{Ask, Passage};
+
+/// A question.
+#[derive(Debug, Clone)]
+pub struct Recall {
+    /// The words.
+    pub query: String,
+    /// How to look; absent: the first store's own mode.
+    pub mode: Option<Mode>,
+    /// At most so many passages.
+    pub top_k: u32,
+}
+
+/// A passage that answers.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Hit {
+    /// Its document.
+    pub id: Id,
+    /// Its store.
+    pub store: StoreName,
+    /// The lane that it lives in.
+    pub lane: Lane,
+    /// The document's title.
+    pub title: String,
+    /// The text.
+    pub text: String,
+    /// Higher is better; comparable within one store and mode only.
+    pub score: f64,
+    /// The file, absolute.
+    pub path: PathBuf,
+    /// When the document last changed.
+    pub updated_at: Timestamp,
+}
+
+/// The answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Recalled {
+    /// Best first.
+    pub hits: Vec<Hit>,
+    /// How it was looked for.
+    pub mode: Mode,
+    /// Whether a mode was asked for that could not be had.
+    pub fallback: bool,
+    /// Why the answer is partial or empty, when it is.
+    pub note: Option<String>,
+}
+
+impl Memory {
+    /// Asks stores; those that do not exist or are disabled give nothing.
+    ///
+    /// # Errors
+    ///
+    /// A pattern that does not parse; files or index that cannot be read.
+    pub fn recall(&self, stores: &[StoreName], asked: &Recall) -> Result<Recalled> {
+        let own = match stores.first() {
+            Some(store) => self.config_of(store)?.default_mode,
+            None => Mode::Keyword,
+        };
+        let wanted = asked.mode.unwrap_or(own);
+        let (mode, ask) = match wanted {
+            Mode::Grep => (Mode::Grep, Ask::Grep),
+            Mode::Keyword | Mode::Vector | Mode::Hybrid => (Mode::Keyword, Ask::Keyword),
+        };
+        let mut lists = Vec::with_capacity(stores.len());
+        let mut disabled = Vec::new();
+        for store in stores {
+            if self.is_enabled(store)? {
+                let at = self.store_ref(store);
+                let found =
+                    self.knowledge().search(&at, &asked.query, ask, asked.top_k as usize)?;
+                lists.push(found.into_iter().map(|passage| self.hit(store, passage)).collect());
+            } else {
+                disabled.push(store.to_string());
+            }
+        }
+        let hits = merged(lists, asked.top_k as usize);
+        let note = (!disabled.is_empty()).then(|| format!("disabled: {}", disabled.join(", ")));
+        Ok(Recalled { hits, mode, fallback: mode != wanted, note })
+    }
+
+    fn hit(&self, store: &StoreName, passage: Passage) -> Hit {
+        let Passage { document, path, title, text, updated_at, score } = passage;
+        Hit {
+            id: document,
+            store: store.clone(),
+            lane: Lane::of_path(&path).unwrap_or(Lane::Knowledge),
+            title,
+            text,
+            score,
+            path: self.absolute(store, &path),
+            updated_at,
+        }
+    }
+}
+
+/// Scores of different stores are not comparable: positions decide, each hit keeps its own score.
+fn merged(mut lists: Vec<Vec<Hit>>, top: usize) -> Vec<Hit> {
+    if lists.len() < 2 {
+        return lists.pop().unwrap_or_default();
+    }
+    let keys: Vec<Vec<(usize, usize)>> = lists
+        .iter()
+        .enumerate()
+        .map(|(list, hits)| (0..hits.len()).map(|at| (list, at)).collect())
+        .collect();
+    let mut hits: Vec<Vec<Option<Hit>>> =
+        lists.into_iter().map(|hits| hits.into_iter().map(Some).collect()).collect();
+    reciprocal_rank_fusion(&keys)
+        .into_iter()
+        .filter_map(|((list, at), _)| hits[list][at].take())
+        .take(top)
+        .collect()
+}

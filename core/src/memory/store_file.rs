@@ -1,0 +1,298 @@
+//! `store.yaml`: identity, label and settings of a store, so that no database is needed for them.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use coffer_domain::frontmatter;
+use coffer_domain::store::{Fusion, Mode, StoreName};
+use coffer_domain::time::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::{Memory, locked};
+use crate::error::{Error, Result};
+use crate::vault::Expect;
+
+/// The limits of `max_fact_chars`.
+pub(super) const FACT_CHARS: std::ops::RangeInclusive<u32> = 64..=32_768;
+/// The limits of `embedding_dimensions`.
+pub(super) const DIMENSIONS: std::ops::RangeInclusive<u32> = 1..=8_192;
+
+/// A store's settings.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoreConfig {
+    /// Modes that recall may use.
+    pub retrieval_modes: Vec<Mode>,
+    /// The mode of a recall that names none.
+    pub default_mode: Mode,
+    /// The most characters of a fact.
+    pub max_fact_chars: u32,
+    /// How keyword and vector lists are merged.
+    pub fusion: Fusion,
+    /// Project ids merged into this store.
+    pub merged_identities: Vec<String>,
+    /// Kept for older clients: provider, model, base URL, credential.
+    pub embedding: [Option<String>; 4],
+    /// Kept for older clients.
+    pub embedding_dimensions: u32,
+}
+
+impl Default for StoreConfig {
+    fn default() -> Self {
+        Self {
+            retrieval_modes: vec![Mode::Grep, Mode::Keyword],
+            default_mode: Mode::Keyword,
+            max_fact_chars: 8_192,
+            fusion: Fusion::Mix,
+            merged_identities: Vec::new(),
+            embedding: [const { None }; 4],
+            embedding_dimensions: 768,
+        }
+    }
+}
+
+/// The file, as it is written. Every key is optional; unknown ones are kept.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct StoreFile {
+    /// The project's ULID, for people who look.
+    pub project_id: Option<String>,
+    /// The name that the person gave it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub label: Option<String>,
+    /// What it is for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub description: Option<String>,
+    /// Whether recall, search and injection use it; absent: yes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub enabled: Option<bool>,
+    /// RFC 3339.
+    pub created_at: Option<String>,
+    /// RFC 3339: the last change of this file by Coffer.
+    pub updated_at: Option<String>,
+    /// The project's main folders, by host name.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub project_roots: BTreeMap<String, Vec<PathBuf>>,
+    /// Normalized URL of `origin`, without credentials.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub remote: Option<String>,
+    /// The project's first commit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub root_commit: Option<String>,
+    /// Project ids merged into this store.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub merged_identities: Vec<String>,
+    /// Settings that differ from the defaults.
+    #[serde(skip_serializing_if = "ConfigFile::is_empty")]
+    pub config: ConfigFile,
+    /// What a newer program or a person wrote.
+    #[serde(flatten)]
+    pub others: serde_yaml::Mapping,
+}
+
+/// The `config` part: only what was set.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(super) struct ConfigFile {
+    /// Modes that recall may use.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub retrieval_modes: Option<Vec<String>>,
+    /// The mode of a recall that names none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub default_mode: Option<String>,
+    /// The most characters of a fact.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub max_fact_chars: Option<u32>,
+    /// `mix` or `rrf`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fusion: Option<String>,
+    /// Kept for older clients.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub embedding_provider: Option<String>,
+    /// Kept for older clients.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub embedding_model: Option<String>,
+    /// Kept for older clients.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub embedding_base_url: Option<String>,
+    /// Kept for older clients.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub embedding_credential_ref: Option<String>,
+    /// Kept for older clients.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub embedding_dimensions: Option<u32>,
+    /// What a newer program or a person wrote.
+    #[serde(flatten)]
+    pub others: serde_yaml::Mapping,
+}
+
+impl ConfigFile {
+    fn is_empty(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// A mode's word in files.
+pub(super) const fn mode_word(mode: Mode) -> &'static str {
+    match mode {
+        Mode::Grep => "grep",
+        Mode::Keyword => "keyword",
+        Mode::Vector => "vector",
+        Mode::Hybrid => "hybrid",
+    }
+}
+
+fn mode_of(word: &str) -> Option<Mode> {
+    [Mode::Grep, Mode::Keyword, Mode::Vector, Mode::Hybrid]
+        .into_iter()
+        .find(|mode| mode_word(*mode) == word)
+}
+
+impl StoreFile {
+    /// Reads the file's text. The guards of the frontmatter reader come first, since the YAML
+    /// parser itself takes quadratic time on hostile nesting.
+    pub(super) fn parse(text: &str) -> std::result::Result<Self, String> {
+        let (_, problem) = frontmatter::parse(&format!("---\n{text}\n---\n"));
+        match problem {
+            Some(problem) => Err(problem.to_string()),
+            None if text.trim().is_empty() => Ok(Self::default()),
+            None => serde_yaml::from_str(text).map_err(|error| error.to_string()),
+        }
+    }
+
+    /// The settings, defaults where the file says nothing or something that cannot be.
+    pub(super) fn settings(&self) -> StoreConfig {
+        let default = StoreConfig::default();
+        let config = &self.config;
+        let modes = config
+            .retrieval_modes
+            .as_ref()
+            .map(|words| words.iter().filter_map(|word| mode_of(word)).collect::<Vec<Mode>>());
+        StoreConfig {
+            retrieval_modes: modes
+                .filter(|modes| !modes.is_empty())
+                .unwrap_or(default.retrieval_modes),
+            default_mode: config
+                .default_mode
+                .as_deref()
+                .and_then(mode_of)
+                .unwrap_or(default.default_mode),
+            max_fact_chars: config
+                .max_fact_chars
+                .filter(|chars| FACT_CHARS.contains(chars))
+                .unwrap_or(default.max_fact_chars),
+            fusion: match config.fusion.as_deref() {
+                Some("rrf") => Fusion::Rrf,
+                _ => Fusion::Mix,
+            },
+            merged_identities: self.merged_identities.clone(),
+            embedding: [
+                config.embedding_provider.clone(),
+                config.embedding_model.clone(),
+                config.embedding_base_url.clone(),
+                config.embedding_credential_ref.clone(),
+            ],
+            embedding_dimensions: config
+                .embedding_dimensions
+                .filter(|dimensions| DIMENSIONS.contains(dimensions))
+                .unwrap_or(default.embedding_dimensions),
+        }
+    }
+
+    /// Whether recall, search and injection use the store.
+    pub(super) fn is_enabled(&self) -> bool {
+        self.enabled != Some(false)
+    }
+
+    /// When the store was made.
+    pub(super) fn created_at(&self) -> Option<Timestamp> {
+        self.created_at.as_deref().and_then(Timestamp::parse)
+    }
+}
+
+impl Memory {
+    /// What a store's file says; `None` for a store without a folder. A folder without the file,
+    /// or with one that cannot be read, has all defaults: its texts count all the same.
+    pub(super) fn store_file(&self, store: &StoreName) -> Result<Option<StoreFile>> {
+        let Ok(dir) = self.store_ref(store).dir() else { return Ok(None) };
+        let Some(stat) = dir.stat("store.yaml")? else { return Ok(Some(StoreFile::default())) };
+        if let Some((seen, file)) = locked(&self.0.files).get(store)
+            && *seen == stat
+        {
+            return Ok(Some(file.clone()));
+        }
+        let Some(file) = dir.read("store.yaml")? else { return Ok(Some(StoreFile::default())) };
+        let parsed = StoreFile::parse(&String::from_utf8_lossy(&file.bytes));
+        let parsed = parsed.unwrap_or_else(|problem| {
+            tracing::warn!(%store, problem, "store.yaml cannot be read; defaults are used");
+            StoreFile::default()
+        });
+        locked(&self.0.files).insert(store.clone(), (file.stat, parsed.clone()));
+        Ok(Some(parsed))
+    }
+
+    /// Changes a store's file. One that does not parse is left as it is.
+    pub(super) fn change_store_file(
+        &self,
+        store: &StoreName,
+        now: Timestamp,
+        change: impl FnOnce(&mut StoreFile),
+    ) -> Result<StoreFile> {
+        let at = self.store_ref(store);
+        self.knowledge().exclusively(&at, || {
+            let dir = at.dir()?;
+            let present = dir.read("store.yaml")?;
+            let text = present.as_ref().map(|file| String::from_utf8_lossy(&file.bytes));
+            let mut file =
+                StoreFile::parse(text.as_deref().unwrap_or_default()).map_err(|problem| {
+                    let path = self.paths(store).store_file();
+                    Error::NotEditable { path, reason: format!("it does not parse: {problem}") }
+                })?;
+            change(&mut file);
+            file.updated_at = Some(now.whole_second().to_string());
+            let sha256 = present.map(|file| file.sha256());
+            let expect = sha256.as_deref().map_or(Expect::Absent, Expect::Version);
+            dir.write("store.yaml", render(&file)?.as_bytes(), expect)?;
+            Ok(file)
+        })
+    }
+
+    /// A store's settings; the defaults for one that does not exist.
+    pub(super) fn config_of(&self, store: &StoreName) -> Result<StoreConfig> {
+        Ok(self.store_file(store)?.unwrap_or_default().settings())
+    }
+
+    /// Whether a store takes part in recall; one that does not exist has nothing to give.
+    pub(super) fn is_enabled(&self, store: &StoreName) -> Result<bool> {
+        Ok(self.store_file(store)?.is_none_or(|file| file.is_enabled()))
+    }
+}
+
+/// The file's text.
+pub(super) fn render(file: &StoreFile) -> Result<String> {
+    serde_yaml::to_string(file).map_err(|error| Error::Internal(error.to_string()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_keys_and_odd_words_survive() {
+        let text = "label: 'no'\ncustom: {a: [1, 2]}\nconfig:\n  max_fact_chars: 100\n  later: x\n";
+        let file = StoreFile::parse(text).unwrap();
+        assert_eq!(file.label.as_deref(), Some("no"));
+        assert_eq!(file.settings().max_fact_chars, 100);
+        let again = StoreFile::parse(&render(&file).unwrap()).unwrap();
+        assert_eq!(again, file);
+        assert!(again.others.contains_key("custom") && again.config.others.contains_key("later"));
+    }
+
+    #[test]
+    fn bad_values_fall_back_and_hostile_files_are_refused() {
+        let file = StoreFile::parse("config: {max_fact_chars: 5, default_mode: magic}").unwrap();
+        assert_eq!(file.settings(), StoreConfig::default());
+        assert!(StoreFile::parse("label: [").is_err());
+        assert!(StoreFile::parse(&"[".repeat(20_000)).is_err());
+        assert_eq!(StoreFile::parse("").unwrap(), StoreFile::default());
+    }
+}

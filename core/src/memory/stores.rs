@@ -1,0 +1,289 @@
+//! Stores: making them, listing them from the mirrors, counting one, deleting one.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use coffer_domain::fact::Author;
+use coffer_domain::store::{Lane, Mode, StoreName};
+use coffer_domain::time::Timestamp;
+use coffer_env::host_name;
+
+use super::store_file::{self, StoreConfig, StoreFile};
+use super::{KIND, Memory, audit_row, locked};
+use crate::error::{Error, Result};
+use crate::git;
+use crate::index::{
+    Counts, StoreRow, add_audit, count, counts, forget_resource, forget_store, put_store,
+    store_rows,
+};
+use crate::vault::{Dir, Expect, discard, walk};
+
+/// A store as lists show it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Store {
+    /// Its name.
+    pub name: StoreName,
+    /// The project's folder on this machine, when known.
+    pub project_root: Option<String>,
+    /// The name that the person gave it.
+    pub label: Option<String>,
+    /// What it is for.
+    pub description: Option<String>,
+    /// Its folder, absolute.
+    pub dir: PathBuf,
+    /// Facts and topic documents, from the index.
+    pub fact_count: u64,
+    /// Its settings.
+    pub config: StoreConfig,
+    /// Whether recall, search and injection use it.
+    pub enabled: bool,
+    /// When it was made.
+    pub created_at: Timestamp,
+    /// The last change of a document or of the settings.
+    pub updated_at: Timestamp,
+}
+
+impl Store {
+    /// Label, else the project folder's name, else the store's name.
+    pub fn display_name(&self) -> String {
+        let folder = self.project_root.as_deref().and_then(|root| Path::new(root).file_name());
+        match (&self.label, folder, &self.name) {
+            (Some(label), ..) => label.clone(),
+            (None, Some(folder), _) => folder.to_string_lossy().into_owned(),
+            (None, None, StoreName::Global) => "Global".to_owned(),
+            (None, None, name) => name.to_string(),
+        }
+    }
+}
+
+/// Counts of one store, read from its files.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Metrics {
+    /// Facts and topic documents.
+    pub facts: u64,
+    /// Inbox items among them.
+    pub inbox: u64,
+    /// Days with a journal.
+    pub journal_days: u64,
+    /// Bullets in the rules lane.
+    pub rules: u64,
+    /// Passages in the index.
+    pub chunks: u64,
+    /// Bytes of the store's files.
+    pub disk_bytes: u64,
+    /// Documents that wait for vectors.
+    pub degraded: u64,
+    /// Modes that the index can answer.
+    pub indexed_modes: Vec<Mode>,
+}
+
+impl Memory {
+    /// Makes a store that does not exist yet: its folder and `store.yaml`.
+    pub(super) fn provision(
+        &self,
+        store: &StoreName,
+        root: Option<&Path>,
+        author: &Author,
+        now: Timestamp,
+    ) -> Result<()> {
+        let at = self.store_ref(store);
+        if self.paths(store).store_file().exists() {
+            return Ok(());
+        }
+        let dir = Dir::make(&at.root)?;
+        let file = first_file(store, root, now);
+        match dir.write("store.yaml", store_file::render(&file)?.as_bytes(), Expect::Absent) {
+            // Somebody else made it in the same moment.
+            Err(_) if dir.stat("store.yaml")?.is_some() => return Ok(()),
+            other => other?,
+        };
+        self.mirror(store, &file, now);
+        self.audit(&audit_row("resource_created", author, store, &[], now));
+        self.changed(store);
+        Ok(())
+    }
+
+    /// All stores, the global one first, then by display name.
+    ///
+    /// # Errors
+    ///
+    /// An index that cannot be read.
+    pub fn stores(&self) -> Result<Vec<Store>> {
+        let rows = self.mirror_all()?;
+        let mut stores: Vec<Store> =
+            rows.into_iter().filter_map(|row| self.store_of_row(row)).collect();
+        let key = |store: &Store| {
+            let name = store.display_name().to_lowercase();
+            (store.name != StoreName::Global, name, store.name.to_string())
+        };
+        stores.sort_by_cached_key(key);
+        Ok(stores)
+    }
+
+    /// One store.
+    ///
+    /// # Errors
+    ///
+    /// No such store, or an index that cannot be read.
+    pub fn store(&self, name: &StoreName) -> Result<Store> {
+        let found = self.stores()?.into_iter().find(|store| store.name == *name);
+        found.ok_or_else(|| Error::StoreNotFound(name.to_string()))
+    }
+
+    /// Counts of one store; a store that does not exist has none.
+    ///
+    /// # Errors
+    ///
+    /// Files or index that cannot be read.
+    pub fn metrics(&self, store: &StoreName) -> Result<Metrics> {
+        let at = self.store_ref(store);
+        let (facts, inbox, Counts { chunks, degraded }) = self.knowledge().fresh(&at, |db| {
+            let facts = count(db, &at.scope, "knowledge/", None)?;
+            let inbox = count(db, &at.scope, "knowledge/inbox/", None)?;
+            Ok((facts, inbox, counts(db, &at.scope)?))
+        })?;
+        let mut metrics = Metrics {
+            facts,
+            inbox,
+            chunks,
+            degraded,
+            indexed_modes: vec![Mode::Grep, Mode::Keyword],
+            ..Metrics::default()
+        };
+        let Ok(dir) = at.dir() else { return Ok(metrics) };
+        let found = walk(&dir, &[""], |_| true)?;
+        metrics.disk_bytes = found.files.iter().map(|file| file.stat.size).sum();
+        let journal = Lane::Journal.as_str();
+        metrics.journal_days = found
+            .files
+            .iter()
+            .filter(|file| file.path.starts_with(journal) && file.path.ends_with(".md"))
+            .count() as u64;
+        metrics.rules = self.rules(store)?.iter().map(|file| bullets(&file.text)).sum();
+        Ok(metrics)
+    }
+
+    /// Deletes a store: its rows, then its folder, which goes to the system's trash where there is
+    /// one and else to Coffer's own.
+    ///
+    /// # Errors
+    ///
+    /// No such store; the global store, which can only be cleared; files that cannot be moved.
+    pub fn delete_store(&self, store: &StoreName, author: &Author, now: Timestamp) -> Result<()> {
+        let snapshot = self.store(store)?;
+        let at = self.store_ref(store);
+        self.knowledge().exclusively(&at, || {
+            discard(&at.root, &self.0.home.trash(), now)?;
+            let mut audit = audit_row("resource_deleted", author, store, &[], now);
+            audit.counts.insert("facts".to_owned(), snapshot.fact_count.cast_signed());
+            let forgotten = self.knowledge().index().write(|tx| {
+                forget_resource(tx, &at.scope)?;
+                forget_store(tx, &at.scope)?;
+                add_audit(tx, &audit)
+            });
+            forgotten.map_err(Error::index)
+        })?;
+        self.knowledge().forget(&at);
+        locked(&self.0.files).remove(store);
+        self.changed(store);
+        Ok(())
+    }
+
+    fn store_of_row(&self, row: StoreRow) -> Option<Store> {
+        let name = StoreName::parse(&row.name)?;
+        let file = self.store_file(&name).ok().flatten()?;
+        Some(Store {
+            project_root: root_here(&file).or(row.project_root),
+            label: file.label.clone(),
+            description: file.description.clone(),
+            dir: self.paths(&name).root().to_owned(),
+            fact_count: row.facts,
+            config: file.settings(),
+            enabled: file.is_enabled(),
+            created_at: row.created_at,
+            updated_at: row.last_change.map_or(row.updated_at, |time| time.max(row.updated_at)),
+            name,
+        })
+    }
+
+    /// Brings the mirrors up to the folders (stores that were copied in, or whose mirror went with
+    /// a database) and reads them.
+    pub(crate) fn mirror_all(&self) -> Result<Vec<StoreRow>> {
+        let on_disk = self.names_on_disk()?;
+        let rows = self.mirrors()?;
+        let mirrored: HashSet<&str> = rows.iter().map(|row| row.name.as_str()).collect();
+        let missing: Vec<&StoreName> =
+            on_disk.iter().filter(|name| !mirrored.contains(name.to_string().as_str())).collect();
+        if missing.is_empty() {
+            return Ok(rows);
+        }
+        for name in missing {
+            let file = self.store_file(name)?.unwrap_or_default();
+            let now = file.created_at().unwrap_or_else(coffer_env::clock::now);
+            self.mirror(name, &file, now);
+            self.knowledge().reconcile(&self.store_ref(name))?;
+        }
+        self.mirrors()
+    }
+
+    fn mirrors(&self) -> Result<Vec<StoreRow>> {
+        self.knowledge().read(|db| store_rows(db, KIND))
+    }
+
+    /// The stores that have a folder.
+    pub(crate) fn names_on_disk(&self) -> Result<Vec<StoreName>> {
+        let mut names = Vec::new();
+        if self.paths(&StoreName::Global).root().is_dir() {
+            names.push(StoreName::Global);
+        }
+        if let Ok(projects) = Dir::open(&self.0.home.projects()) {
+            let found = projects.folders()?;
+            names.extend(found.iter().filter_map(|id| StoreName::parse(&format!("project-{id}"))));
+        }
+        Ok(names)
+    }
+
+    /// Writes a store's mirror; a failure heals at the next list.
+    pub(super) fn mirror(&self, store: &StoreName, file: &StoreFile, now: Timestamp) {
+        let mut row = StoreRow::new(KIND, &store.to_string(), now);
+        row.description.clone_from(&file.description);
+        row.label.clone_from(&file.label);
+        row.enabled = file.is_enabled();
+        row.project_root = root_here(file);
+        row.created_at = file.created_at().unwrap_or(now);
+        row.updated_at =
+            file.updated_at.as_deref().and_then(Timestamp::parse).unwrap_or(row.created_at);
+        row.config = serde_json::to_string(&file.config).unwrap_or_else(|_| "{}".to_owned());
+        if let Err(failure) = self.knowledge().index().write(|tx| put_store(tx, &row)) {
+            tracing::warn!(%store, ?failure, "the list of stores lags behind store.yaml");
+        }
+    }
+}
+
+/// The first folder of the project on this machine.
+fn root_here(file: &StoreFile) -> Option<String> {
+    let roots = file.project_roots.get(&host_name())?;
+    roots.last().map(|root| root.to_string_lossy().into_owned())
+}
+
+fn first_file(store: &StoreName, root: Option<&Path>, now: Timestamp) -> StoreFile {
+    let facts = root.and_then(git::facts);
+    let mut file = StoreFile {
+        project_id: Some(store.project_id().to_owned()),
+        created_at: Some(now.whole_second().to_string()),
+        updated_at: Some(now.whole_second().to_string()),
+        remote: facts.as_ref().and_then(git::origin),
+        root_commit: facts.as_ref().and_then(git::root_commit),
+        ..StoreFile::default()
+    };
+    if let Some(root) = root {
+        file.project_roots.insert(host_name(), vec![root.to_owned()]);
+    }
+    file
+}
+
+/// Bullets at the left margin: what a person counts as rules.
+fn bullets(text: &str) -> u64 {
+    let is_bullet = |line: &&str| ["- ", "* ", "+ "].iter().any(|mark| line.starts_with(mark));
+    text.lines().filter(is_bullet).count() as u64
+}
