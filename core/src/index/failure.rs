@@ -40,7 +40,7 @@ impl Failure {
     }
 
     /// The reason in plain words.
-    pub(super) fn reason(&self) -> String {
+    pub(crate) fn reason(&self) -> String {
         match self {
             Self::Replaced(reason) | Self::Unavailable(reason) => reason.clone(),
             Self::NoSpace => "the disk is full".to_owned(),

@@ -80,3 +80,15 @@ pub(crate) fn problems(db: &Connection) -> rusqlite::Result<Vec<ProblemRow>> {
     })?
     .collect()
 }
+
+/// Files that carry an id which another file holds: store, path, the other's path.
+pub(crate) fn duplicate_ids(db: &Connection) -> rusqlite::Result<Vec<(String, String, String)>> {
+    db.prepare_cached(
+        "SELECT d.resource_name, d.path, o.path FROM documents d
+         JOIN documents o ON o.kind = d.kind AND o.resource_name = d.resource_name
+             AND o.id = d.file_id
+         WHERE d.file_id <> d.id ORDER BY d.resource_name, d.path",
+    )?
+    .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+    .collect()
+}

@@ -176,7 +176,7 @@ impl Memory {
     }
 
     /// The absolute path of one below a store.
-    pub(super) fn absolute(&self, store: &StoreName, path: &str) -> std::path::PathBuf {
+    pub(crate) fn absolute(&self, store: &StoreName, path: &str) -> std::path::PathBuf {
         let paths = self.paths(store);
         paths.resolve(path).unwrap_or_else(|| paths.root().to_owned())
     }

@@ -1,0 +1,186 @@
+//! The checks. Each looks at the real thing; none changes anything.
+#![expect(clippy::disallowed_methods, reason = "the doctor looks at folders and databases themselves")]
+
+use std::fs;
+use std::path::Path;
+
+use super::{Check, CheckState, Doctor};
+use crate::index::{duplicate_ids, fts_is_sound, problems, quick_check, sqlite_version};
+
+impl Doctor {
+    /// All checks, those that need a person first.
+    pub fn check(&self) -> Vec<Check> {
+        let mut rows = self.folders();
+        rows.extend(self.settings_file());
+        rows.extend(self.database());
+        rows.extend(self.left_over());
+        rows.extend(self.stores());
+        rows.extend(self.documents());
+        rows.sort_by_key(|row| std::cmp::Reverse(row.state));
+        rows
+    }
+
+    /// What does not work fully just now, a sentence each: the status's `degraded`.
+    pub fn degraded(&self) -> Vec<String> {
+        let mut sentences: Vec<String> = self.knowledge.index().notice().into_iter().collect();
+        let rows = self.knowledge.read(problems).unwrap_or_default();
+        sentences.extend(
+            rows.into_iter().filter(|row| row.path.is_empty()).map(|row| {
+                format!("store {}: {}", row.store, row.reason)
+            }),
+        );
+        sentences
+    }
+
+    fn folders(&self) -> Vec<Check> {
+        [self.home.root().to_owned(), self.home.run()]
+            .iter()
+            .map(|folder| match open_to_others(folder) {
+                Ok(false) => row("folder", CheckState::Ok, folder, "only you can read it"),
+                Ok(true) => Check {
+                    fix: Some("Run `coffer doctor --fix`, or take the rights of others away."),
+                    fixable: true,
+                    ..row("folder", CheckState::Warning, folder, "other users can read it")
+                },
+                Err(error) => Check {
+                    fix: Some("See that the folder exists and belongs to you."),
+                    ..row("folder", CheckState::Error, folder, &error.to_string())
+                },
+            })
+            .collect()
+    }
+
+    fn settings_file(&self) -> Vec<Check> {
+        let path = self.home.config_file();
+        let warnings = self.settings.warnings();
+        if warnings.is_empty() {
+            return vec![row("settings", CheckState::Ok, &path, "every setting is understood")];
+        }
+        warnings
+            .iter()
+            .map(|warning| Check {
+                fix: Some("Mend the line in config.toml; until then the default counts."),
+                ..row("settings", CheckState::Warning, &path, warning)
+            })
+            .collect()
+    }
+
+    fn database(&self) -> Vec<Check> {
+        let path = self.home.database();
+        let index = self.knowledge.index();
+        let version = format!("SQLite {}", sqlite_version());
+        let mut rows = vec![row("sqlite", CheckState::Ok, &path, &version)];
+        let sound = index
+            .read(quick_check)
+            .and_then(|complaint| Ok((complaint, index.write(|tx| fts_is_sound(tx))?)));
+        rows.push(match sound {
+            Ok((None, true)) => row("database", CheckState::Ok, &path, "the index is sound"),
+            Ok((None, false)) => unsound(&path, "the substring index disagrees with its text"),
+            Ok((Some(complaint), _)) => unsound(&path, &complaint),
+            Err(failure) => unsound(&path, &failure.reason()),
+        });
+        rows.extend(index.notice().map(|notice| {
+            let reason = format!("the index was filled again from the files: {notice}");
+            row("database", CheckState::Warning, &path, &reason)
+        }));
+        rows
+    }
+
+    fn left_over(&self) -> Option<Check> {
+        let bad = super::mend::bad_databases(&self.home);
+        let first = bad.first()?;
+        Some(Check {
+            fix: Some("Run `coffer doctor --fix` to delete them: your files hold everything."),
+            fixable: true,
+            ..row(
+                "old databases",
+                CheckState::Warning,
+                first,
+                &format!("{} files of lost databases were kept", bad.len()),
+            )
+        })
+    }
+
+    fn stores(&self) -> Vec<Check> {
+        match self.memory.stores() {
+            Ok(stores) => {
+                let facts: u64 = stores.iter().map(|store| store.fact_count).sum();
+                let found = format!("{} stores with {facts} facts", stores.len());
+                vec![row("stores", CheckState::Ok, &self.home.memory(), &found)]
+            }
+            Err(error) => {
+                let path = self.home.memory();
+                vec![row("stores", CheckState::Error, &path, &error.to_string())]
+            }
+        }
+    }
+
+    fn documents(&self) -> Vec<Check> {
+        let read = self.knowledge.read(|db| Ok((problems(db)?, duplicate_ids(db)?)));
+        let (problems, duplicates) = match read {
+            Ok(found) => found,
+            Err(error) => {
+                let path = self.home.database();
+                return vec![row("documents", CheckState::Error, &path, &error.to_string())];
+            }
+        };
+        let path = |store: &str, path: &str| match coffer_domain::store::StoreName::parse(store) {
+            Some(name) => self.memory.absolute(&name, path),
+            None => self.home.memory(),
+        };
+        let mut rows: Vec<Check> = problems
+            .iter()
+            .map(|problem| Check {
+                fix: Some("Open the file and mend it; if you deleted many on purpose, reindex the store."),
+                ..row(
+                    "document",
+                    CheckState::Warning,
+                    &path(&problem.store, &problem.path),
+                    &problem.reason,
+                )
+            })
+            .collect();
+        rows.extend(duplicates.iter().map(|(store, file, other)| Check {
+            fix: Some("Delete one of the two, or the `id` line of the copy."),
+            ..row(
+                "duplicate id",
+                CheckState::Warning,
+                &path(store, file),
+                &format!("it carries the id of `{other}`; another id stands in for it"),
+            )
+        }));
+        rows
+    }
+}
+
+fn unsound(path: &Path, reason: &str) -> Check {
+    Check {
+        fix: Some("Run `coffer doctor --fix`: the index is filled again from your files."),
+        fixable: true,
+        ..row("database", CheckState::Error, path, reason)
+    }
+}
+
+fn row(check: &'static str, state: CheckState, path: &Path, reason: &str) -> Check {
+    Check {
+        check,
+        state,
+        path: Some(path.display().to_string()),
+        reason: reason.to_owned(),
+        fix: None,
+        fixable: false,
+    }
+}
+
+/// Whether other users may enter a folder.
+#[cfg(unix)]
+fn open_to_others(folder: &Path) -> std::io::Result<bool> {
+    use std::os::unix::fs::PermissionsExt as _;
+    Ok(fs::metadata(folder)?.permissions().mode() & 0o077 != 0)
+}
+
+/// Rights are the system's own affair here; only presence is checked.
+#[cfg(not(unix))]
+fn open_to_others(folder: &Path) -> std::io::Result<bool> {
+    fs::metadata(folder).map(|_| false)
+}
