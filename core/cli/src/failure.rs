@@ -82,14 +82,15 @@ impl Failure {
 
     /// `error: …`, each field that is wrong, `hint: …`.
     fn text(&self) -> String {
+        use std::fmt::Write as _;
         let mut text = format!("error: {}\n", neutral(&self.to_string()));
         if let Self::Client(ClientError::Api { error, .. }) = self {
             for (field, reason) in &error.details.fields {
-                text += &format!("  {}: {}\n", neutral(field), neutral(reason));
+                let _ = writeln!(text, "  {}: {}", neutral(field), neutral(reason));
             }
         }
         if let Some(hint) = self.hint() {
-            text += &format!("hint: {}\n", neutral(&hint));
+            let _ = writeln!(text, "hint: {}", neutral(&hint));
         }
         text
     }

@@ -61,5 +61,5 @@ fn window() -> Result<PathBuf, Failure> {
 /// Whether this session can show anything.
 fn has_display() -> bool {
     cfg!(any(windows, target_os = "macos"))
-        || ["WAYLAND_DISPLAY", "DISPLAY"].iter().any(|name| vars::get(name).is_some())
+        || [vars::WAYLAND_DISPLAY, vars::DISPLAY].iter().any(|name| vars::get(name).is_some())
 }

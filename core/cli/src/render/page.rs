@@ -1,5 +1,7 @@
 //! Laying out text for people: headings, fields, tables, blocks.
 
+use std::fmt::Write as _;
+
 use comfy_table::{ContentArrangement, Table, presets};
 
 use super::Look;
@@ -59,7 +61,7 @@ impl Page {
         let width = fields.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
         for (name, value) in fields.iter().filter(|(_, value)| !value.is_empty()) {
             let (on, off) = if self.look.color { (DIM, RESET) } else { ("", "") };
-            self.text += &format!("{on}{name:width$}{off}  {}\n", neutral(value));
+            let _ = writeln!(self.text, "{on}{name:width$}{off}  {}", neutral(value));
         }
     }
 
@@ -94,7 +96,7 @@ impl Page {
 
     fn styled(&mut self, style: &str, text: &str) {
         let (on, off) = if self.look.color { (style, RESET) } else { ("", "") };
-        self.text += &format!("{on}{}{off}\n", neutral(text));
+        let _ = writeln!(self.text, "{on}{}{off}", neutral(text));
     }
 }
 

@@ -93,7 +93,7 @@ fn editor(client: &Client) -> Result<String, Failure> {
     }
     let settings: SettingsOut = client.get(routes::SETTINGS)?;
     let own = settings.preferred_editor.filter(|editor| !editor.trim().is_empty());
-    let named = || ["VISUAL", "EDITOR"].iter().find_map(|name| vars::get(name));
+    let named = || [vars::VISUAL, vars::SHELL_EDITOR].iter().find_map(|name| vars::get(name));
     let usual = if cfg!(windows) { "notepad" } else { "vi" };
     Ok(own.or_else(named).unwrap_or_else(|| usual.to_owned()))
 }
