@@ -10,6 +10,14 @@ pub const PORT: &str = "COFFER_PORT";
 pub const LOG: &str = "COFFER_LOG";
 /// The program that opens files, over the setting `preferred_editor`.
 pub const EDITOR: &str = "COFFER_EDITOR";
+/// The editor that the shell names first, for changing a text.
+pub const VISUAL: &str = "VISUAL";
+/// The editor that the shell names second.
+pub const SHELL_EDITOR: &str = "EDITOR";
+/// Set where windows can be shown on Wayland.
+pub const WAYLAND_DISPLAY: &str = "WAYLAND_DISPLAY";
+/// Set where windows can be shown on X11.
+pub const DISPLAY: &str = "DISPLAY";
 /// Turns colors off when set to anything (no-color.org).
 pub const NO_COLOR: &str = "NO_COLOR";
 
