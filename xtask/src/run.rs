@@ -17,11 +17,11 @@ pub(crate) struct Options {
     args: Vec<String>,
 }
 
-/// What to try once the server runs.
-const TOUR: &str = "xtask: coffer runs until Ctrl-C; try in another terminal:
-  target/release/coffer open --browser                        # the viewer
-  target/release/coffer remember 'tests run with cargo xtask test'
-  target/release/coffer recall 'how do I run the tests'";
+/// What to try once the server runs; its address is what it prints itself.
+const TOUR: &str = "xtask: try in another terminal:
+  target/release/coffer open --print     # the viewer's address, good for one browser
+  target/release/coffer memory add 'tests run with cargo xtask test'
+  target/release/coffer memory recall how do I run the tests";
 
 pub(crate) fn run(options: &Options) -> Result<()> {
     let windowed = !options.headless && has_display();
@@ -42,10 +42,9 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 }
 
 fn build(windowed: bool) -> Result<()> {
-    let mut cargo =
-        workspace::cargo(["build", "--release", "-p", "coffer-cli", "-p", "coffer-client"]);
+    let mut cargo = workspace::cargo(["build", "--release", "--package", "coffer-cli"]);
     if windowed {
-        cargo.args(["-p", "coffer-desktop"]);
+        cargo.args(["--package", "coffer-desktop"]);
     }
     process::succeed(cargo.env("COFFER_REQUIRE_UI", "1"))
 }
