@@ -73,3 +73,169 @@ fn newlines(text: &str) -> u32 {
     let count = text.bytes().filter(|&byte| byte == b'\n').count();
     u32::try_from(count).unwrap_or(u32::MAX)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    const SMALL: ChunkSize = ChunkSize { tokens: 16, overlap: 4 };
+
+    #[track_caller]
+    fn check(text: &str, size: ChunkSize, expected: &[(&str, u32, u32, &str)]) {
+        let found = chunks(text, size);
+        let found: Vec<_> = found
+            .iter()
+            .map(|c| (&text[c.range.clone()], c.line_start, c.line_end, c.heading_path.as_str()))
+            .collect();
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn what_fits_is_one_chunk() {
+        let large = ChunkSize { tokens: 512, overlap: 64 };
+        check("", large, &[]);
+        check(" \n\t\n", large, &[]);
+        check("\n\n  fact\n\n", large, &[("  fact", 3, 3, "")]);
+        check(
+            "# A\n\ntext\n\n## B\n\nmore\n",
+            large,
+            &[("# A\n\ntext\n\n## B\n\nmore", 1, 7, "A")],
+        );
+        check("intro\n\n# A\n\ntext", large, &[("intro\n\n# A\n\ntext", 1, 5, "")]);
+        check("# A\n# B\n", large, &[("# A\n# B", 1, 2, "")]);
+        check("[a]: http://x\r\n", large, &[("[a]: http://x", 1, 1, "")]);
+    }
+
+    #[test]
+    fn sections_are_kept_together() {
+        let text = "# Deploy `x`\n\nintro of a few words\n\n## Build\n\nmake all the things now\n\n\
+                    ## Ship\n\nmake release, then wait for it\n\nTail\n====\nlast words of the text\n";
+        check(
+            text,
+            SMALL,
+            &[
+                ("# Deploy `x`\n\nintro of a few words", 1, 3, "Deploy x"),
+                ("## Build\n\nmake all the things now", 5, 7, "Deploy x > Build"),
+                ("## Ship\n\nmake release, then wait for it", 9, 11, "Deploy x > Ship"),
+                ("Tail\n====\nlast words of the text", 13, 15, "Tail"),
+            ],
+        );
+    }
+
+    #[test]
+    fn blocks_that_fit_are_not_cut() {
+        let text = "some words to begin with, enough\n\n- one item of it\n- two items of it\n\n  more\n\n\
+                    ```sh\n# not a heading\n\nmake release\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n";
+        check(
+            text,
+            SMALL,
+            &[
+                ("some words to begin with, enough", 1, 1, ""),
+                ("- one item of it\n- two items of it\n\n  more", 3, 6, ""),
+                ("```sh\n# not a heading\n\nmake release\n```", 8, 12, ""),
+                ("| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |", 14, 17, ""),
+            ],
+        );
+    }
+
+    #[test]
+    fn an_oversize_block_is_cut_with_overlap() {
+        let text =
+            "# A\n\none line of this text\ntwo lines of this text\nthree lines of text\nand four";
+        check(
+            text,
+            SMALL,
+            &[
+                ("# A\n\none line of this text\ntwo lines of this text", 1, 4, "A"),
+                ("three lines of text\nand four", 5, 6, "A"),
+            ],
+        );
+        let text = "第一句话在这里。第二句。第三句话也在这里。第四句话也在这里。";
+        check(
+            text,
+            SMALL,
+            &[
+                ("第一句话在这里。第二句。", 1, 1, ""),
+                ("第二句。第三句话也在这里。", 1, 1, ""),
+                ("第四句话也在这里。", 1, 1, ""),
+            ],
+        );
+    }
+
+    #[test]
+    fn another_section_is_not_added_to_the_rest_of_one() {
+        check(
+            "# A\n\none line of this text\ntwo lines of this text\nthree lines of text\n\n# B\n\nmore\n",
+            SMALL,
+            &[
+                ("# A\n\none line of this text\ntwo lines of this text", 1, 4, "A"),
+                ("three lines of text", 5, 5, "A"),
+                ("# B\n\nmore", 7, 9, "B"),
+            ],
+        );
+    }
+
+    #[test]
+    fn hostile_texts_take_linear_time() {
+        const BYTES: usize = 400_000;
+        let many = |text: &str| text.repeat(BYTES / text.len());
+        let ladder: String = (1..900).map(|n| "`".repeat(n) + "a").collect();
+        let texts = [
+            many("# h\n\n"),
+            many("x"),
+            many("word "),
+            many("。"),
+            many("[a]("),
+            many("- "),
+            many(">"),
+            format!("{}a\n{}", "> ".repeat(5_000), many("> b\n")),
+            many("a\n"),
+            many("\n"),
+            ladder,
+            many("<!-- "),
+            many("*a _b"),
+            many("|a|b|\n"),
+            many("部署流程"),
+            format!("# {}", many("a")),
+        ];
+        for text in texts {
+            let start = std::time::Instant::now();
+            let found = chunks(&text, ChunkSize { tokens: 512, overlap: 64 });
+            let took = start.elapsed();
+            assert!(found.len() < text.len() / 200 + 2, "{} chunks", found.len());
+            assert!(took < std::time::Duration::from_secs(3), "{took:?} for {:?}", &text[..9]);
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn chunks_cover_the_text(
+            text in prop_oneof![
+                "\\PC{0,300}",
+                "(# a\n|## b\n\n|- c\n|> d\n|```\n|word |部署。|\n|\n\n|    e\n|\\|f\\|g\\|\n|Sentence one\\. |  |é|😀){0,80}",
+            ],
+            tokens in 0_usize..60, overlap in 0_usize..80,
+        ) {
+            let found = chunks(&text, ChunkSize { tokens, overlap });
+            let mut end = 0;
+            for (place, chunk) in found.iter().enumerate() {
+                let piece = &text[chunk.range.clone()];
+                prop_assert!(!piece.trim().is_empty());
+                prop_assert_eq!(piece.trim_end(), piece);
+                prop_assert!(chunk.range.end > end, "chunk {} adds nothing", place);
+                let gap = &text[end.min(chunk.range.start)..chunk.range.start];
+                prop_assert!(gap.trim().is_empty(), "{:?} is in no chunk", gap);
+                end = chunk.range.end;
+                let lines = |to: usize| text[..to].matches('\n').count() as u32 + 1;
+                prop_assert_eq!((chunk.line_start, chunk.line_end), (lines(chunk.range.start), lines(end)));
+                let most = tokens.max(8);
+                prop_assert!(approximate_tokens(piece) <= most + most / 4 + 1, "{} of {}", approximate_tokens(piece), most);
+            }
+            prop_assert!(text[end..].trim().is_empty());
+            if approximate_tokens(&text) <= tokens {
+                prop_assert!(found.len() <= 1);
+            }
+        }
+    }
+}

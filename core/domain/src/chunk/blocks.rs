@@ -115,11 +115,67 @@ fn close(blocks: &mut [Block], open: &mut Vec<(u8, usize, usize)>, level: u8, be
 }
 
 fn is_too_deep(text: &str) -> bool {
-    let marks = |line: &str| {
-        let marker = |c: &char| " \t>-+*0123456789.)".contains(*c);
-        line.chars().take_while(marker).filter(|c| ">-+*.)".contains(*c)).take(DEEPEST).count()
+    let is_rule = |line: &str| line.trim_matches(['-', '*', ' ', '\t', '\r']).is_empty();
+    text.lines().any(|line| {
+        let markers = std::iter::successors(marker(line), |rest| marker(rest));
+        markers.take(DEEPEST).count() == DEEPEST && !is_rule(line)
+    })
+}
+
+/// What follows the quote or list marker that a line begins with.
+fn marker(line: &str) -> Option<&str> {
+    let line = line.trim_start_matches([' ', '\t']);
+    if let Some(rest) = line.strip_prefix('>') {
+        return Some(rest);
+    }
+    let number = line.trim_start_matches(|c: char| c.is_ascii_digit());
+    let rest = if number.len() < line.len() {
+        number.strip_prefix(['.', ')'])
+    } else {
+        line.strip_prefix(['-', '+', '*'])
     };
-    // A line of nothing but marks is a rule or an underline, not depth.
-    let is_rule = |line: &str| !line.contains('>') && line.trim_end().ends_with(['-', '*']);
-    text.lines().any(|line| marks(line) == DEEPEST && !is_rule(line))
+    rest.filter(|rest| rest.starts_with([' ', '\t']))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_and_numbers_are_not_depth() {
+        let lines = ["- ".repeat(100), "*".repeat(100), "1.5 ".repeat(100), ".".repeat(100)];
+        for line in lines {
+            assert_eq!(blocks(&format!("{line}\n\n# A\n")).len(), 2, "{line}");
+        }
+        for line in ["> ".repeat(100), "- > ".repeat(50), "1. ".repeat(100)] {
+            assert_eq!(blocks(&format!("{line}a\n\n# A\n")).len(), 1, "{line}");
+        }
+    }
+
+    #[test]
+    fn sections_and_titles() {
+        let text = "intro\n\n# A *b* `c`\n\ntext\n\n### Deep\nx\n## B\ny\nTwo\nlines\n=====\n";
+        let blocks = blocks(text);
+        let found: Vec<_> = blocks
+            .iter()
+            .filter_map(|block| Some((block.heading.as_ref()?, &text[block.start..block.end])))
+            .map(|(heading, text)| (heading.level, heading.title.as_str(), heading.section, text))
+            .collect();
+        let section = |from: &str, to: &str| text.find(to).unwrap() - text.find(from).unwrap();
+        assert_eq!(
+            found,
+            [
+                (1, "A b c", section("# A", "y\nTwo"), "# A *b* `c`\n\n"),
+                (3, "Deep", section("### Deep", "## B"), "### Deep\n"),
+                (2, "B", section("## B", "y\nTwo"), "## B\n"),
+                (
+                    1,
+                    "y Two lines",
+                    text.len() - text.find("y\nTwo").unwrap(),
+                    "y\nTwo\nlines\n=====\n"
+                ),
+            ]
+        );
+        assert_eq!(path(&blocks, &[1, 3, 5]), "A b c > Deep > B");
+    }
 }

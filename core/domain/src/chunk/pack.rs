@@ -41,6 +41,8 @@ struct Open {
     weight: usize,
     /// Nothing but headings, which are not left without what they are the headings of.
     only_headings: bool,
+    /// The rest of a section, which another section is not added to.
+    is_rest: bool,
 }
 
 struct Packer<'a> {
@@ -56,13 +58,17 @@ impl Packer<'_> {
     fn add(&mut self, block: &Block, headings: &[usize]) {
         // A heading comes with its section if that fits as a whole.
         let needed = block.heading.as_ref().map_or(block.weight, |heading| heading.section);
-        if self.open.as_ref().is_some_and(|o| !o.only_headings && o.weight + needed > self.limit) {
+        if self.open.as_ref().is_some_and(|open| {
+            let leaves = open.is_rest && !headings.starts_with(&open.piece.headings);
+            !open.only_headings && (leaves || open.weight + needed > self.limit)
+        }) {
             self.flush();
         }
         let mut open = self.open.take().unwrap_or_else(|| Open {
             piece: Piece { range: block.start..block.start, headings: headings.to_vec() },
             weight: 0,
             only_headings: true,
+            is_rest: block.heading.is_none(),
         });
         let fits = open.weight + block.weight <= self.limit;
         let nearly = block.weight <= self.limit && open.weight <= self.limit / 4;
@@ -90,14 +96,15 @@ impl Packer<'_> {
             if weight + unit_weight > self.limit {
                 self.pieces.extend(span(&window, &whole.headings));
                 while weight > self.overlap || weight + unit_weight > self.limit {
-                    weight -= window.pop_front().map_or(weight, |(_, weight)| weight);
+                    let Some((_, dropped)) = window.pop_front() else { break };
+                    weight -= dropped;
                 }
             }
             window.push_back((unit, unit_weight));
             weight += unit_weight;
         }
         let rest = span(&window, &whole.headings);
-        self.open = rest.map(|piece| Open { piece, weight, only_headings: false });
+        self.open = rest.map(|piece| Open { piece, weight, only_headings: false, is_rest: true });
     }
 }
 

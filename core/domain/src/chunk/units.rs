@@ -60,23 +60,23 @@ fn sentence(line: &str, limit: usize) -> &str {
     let (mut weight, mut stop) = (0, None);
     let (mut blank, mut gap) = (0, 0);
     for (at, c) in line.char_indices() {
-        match stop {
-            Some(Stop::Wide) if !is_closing(c) && wide_or_narrow(c).is_none() => {
-                return &line[..at];
-            }
-            Some(Stop::Narrow) if c.is_whitespace() => return &line[..at + c.len_utf8()],
-            _ => {}
+        if matches!(stop, Some(Stop::Wide)) && !is_closing(c) && wide_or_narrow(c).is_none() {
+            return &line[..at];
         }
         if !is_combining_mark(c) && c != '\u{200d}' {
             gap = at;
         }
         weight += char_weight(c);
         if weight > limit && at > 0 {
-            let cut = [blank, gap, at].into_iter().find(|&cut| cut > 0);
+            let blank = if c.is_whitespace() { at } else { blank };
+            let cut = [blank, gap].into_iter().find(|&cut| cut > 0);
             return &line[..cut.unwrap_or(at)];
         }
         if c.is_whitespace() {
             blank = at + c.len_utf8();
+            if matches!(stop, Some(Stop::Narrow)) {
+                return &line[..blank];
+            }
         }
         stop = if is_closing(c) { stop } else { wide_or_narrow(c) };
     }
