@@ -3,13 +3,32 @@
 #![doc = include_str!("../ARCHITECTURE.md")]
 #![warn(missing_docs)]
 
+pub mod config;
+pub mod doctor;
 pub mod error;
+pub mod files;
+pub mod history;
+pub mod jobs;
+pub mod memory;
 
+mod coffer;
 mod git;
 mod grep;
 mod index;
 mod knowledge;
-pub mod memory;
 mod vault;
 
+pub use coffer::{Coffer, Event};
+pub use config::{Preferences, PreferencesPatch, Settings};
+pub use doctor::{Check, CheckState, Doctor};
 pub use error::{Error, Result};
+pub use files::Files;
+pub use history::{
+    AuditRow, History, HistoryFilter, Invocation, InvocationRow, UsageKind, UsageRow,
+};
+pub use jobs::{Job, JobOutput, JobRequest, JobState, Jobs};
+pub use memory::{
+    ConfigPatch, Fact, FactChange, FactIn, FactPage, HandoffSaved, Hit, LaneFile, LogText, Memory,
+    Metrics, Page, Recall, Recalled, ReindexReport, Remembered, Resolved, Resumed, SceneFile,
+    ScopeReason, Similar, Store, StoreConfig,
+};

@@ -3,17 +3,49 @@
 use std::sync::Arc;
 
 use axum::extract::FromRef;
+use coffer_core::config::Settings;
+use coffer_core::doctor::Doctor;
+use coffer_core::files::Files;
+use coffer_core::history::History;
+use coffer_core::jobs::Jobs;
+use coffer_core::memory::Memory;
+use tokio_util::sync::CancellationToken;
 
 use crate::about::About;
 use crate::auth::Auth;
+use crate::blocking::blocking;
+use crate::error::Failure;
+use crate::feed::Feed;
 
 /// The state of all routes.
 #[derive(Clone, FromRef)]
 pub(crate) struct App {
+    /// Stores, lanes, facts.
+    pub(crate) memory: Memory,
+    /// Audit trail, calls, counts.
+    pub(crate) history: History,
+    /// Background work.
+    pub(crate) jobs: Jobs,
+    /// Preferences.
+    pub(crate) settings: Settings,
+    /// Open and reveal.
+    pub(crate) files: Files,
+    /// Health.
+    pub(crate) doctor: Doctor,
+    /// Live events.
+    pub(crate) feed: Feed,
     /// The keys.
     pub(crate) auth: Arc<Auth>,
     /// What the server knows of itself.
     pub(crate) about: Arc<About>,
     /// Ends everything.
-    pub(crate) stop: tokio_util::sync::CancellationToken,
+    pub(crate) stop: CancellationToken,
+}
+
+impl App {
+    /// Whether the person lets agents be served.
+    pub(crate) async fn serves_agents(&self) -> Result<bool, Failure> {
+        let settings = self.settings.clone();
+        blocking(move || Ok::<_, Failure>(settings.get().serve_agents)).await
+    }
 }

@@ -2,16 +2,22 @@
 
 use std::sync::Arc;
 
+use coffer_api::events::EventOut;
+use coffer_core::Coffer;
 use coffer_env::clock;
+use tokio::sync::broadcast;
 use tokio_util::sync::CancellationToken;
 
 use crate::about::About;
 use crate::app::App;
 use crate::auth::Auth;
+use crate::feed::Feed;
 
 /// A hold on a server; it does not keep it running.
 #[derive(Clone)]
 pub struct Handle {
+    pub(crate) coffer: Arc<Coffer>,
+    pub(crate) feed: Feed,
     pub(crate) auth: Arc<Auth>,
     pub(crate) about: Arc<About>,
     pub(crate) stop: CancellationToken,
@@ -38,18 +44,35 @@ impl Handle {
         self.auth.session()
     }
 
+    /// The engine that the server serves.
+    pub fn coffer(&self) -> Arc<Coffer> {
+        Arc::clone(&self.coffer)
+    }
+
+    /// What happens from now on. A listener that lags misses events and is told how many.
+    pub fn events(&self) -> broadcast::Receiver<EventOut> {
+        self.feed.listen()
+    }
+
     /// Stops the server gracefully; returns at once.
     pub fn stop(&self) {
         self.stop.cancel();
     }
-}
 
-impl From<&Handle> for App {
-    fn from(handle: &Handle) -> Self {
-        Self {
-            auth: Arc::clone(&handle.auth),
-            about: Arc::clone(&handle.about),
-            stop: handle.stop.clone(),
+    /// The state of the routes.
+    pub(crate) fn app(&self) -> App {
+        let Coffer { memory, history, jobs, settings, files, doctor, .. } = (*self.coffer).clone();
+        App {
+            memory,
+            history,
+            jobs,
+            settings,
+            files,
+            doctor,
+            feed: self.feed.clone(),
+            auth: Arc::clone(&self.auth),
+            about: Arc::clone(&self.about),
+            stop: self.stop.clone(),
         }
     }
 }

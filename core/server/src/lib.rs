@@ -5,6 +5,7 @@
 //! access from another origin.
 
 #![warn(missing_docs)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod about;
 mod app;
@@ -14,9 +15,11 @@ mod body;
 mod connections;
 mod error;
 mod extract;
+mod feed;
 mod guard;
 mod handle;
 mod listen;
+mod mcp;
 mod openapi;
 mod process;
 mod rest;
@@ -25,6 +28,7 @@ mod run_folder;
 mod server;
 mod start;
 mod viewer;
+mod wire;
 
 pub use coffer_env::server_file::Owner;
 pub use handle::Handle;

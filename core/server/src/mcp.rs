@@ -46,15 +46,11 @@ pub(crate) fn router(app: &App) -> Router<App> {
     let mut sessions = LocalSessionManager::default();
     sessions.session_config.keep_alive = Some(SILENCE);
     let sessions = Arc::new(sessions);
-    let service = {
-        let app = app.clone();
-        let new = move || Ok(Agents::new(app.clone()));
-        StreamableHttpService::new(new, Arc::clone(&sessions), config(app))
-    };
+    let agents = app.clone();
+    let new = move || Ok(Agents::new(agents.clone()));
+    let service = StreamableHttpService::new(new, Arc::clone(&sessions), config(app));
     let gate = Gate { app: app.clone(), sessions };
-    Router::new()
-        .route_service(routes::MCP, service)
-        .layer(from_fn_with_state(gate, before))
+    Router::new().route_service(routes::MCP, service).layer(from_fn_with_state(gate, before))
 }
 
 fn config(app: &App) -> StreamableHttpServerConfig {
@@ -71,9 +67,13 @@ fn config(app: &App) -> StreamableHttpServerConfig {
 /// What the library would let through or answer in plain text: a pause, a body that is no
 /// JSON-RPC, a flood of sessions.
 async fn before(State(gate): State<Gate>, request: Request, next: Next) -> Response {
-    if !gate.app.serves_agents() {
-        let message = "serving agents is switched off in Coffer's settings";
-        return Failure::new(ErrorCode::Paused, message).into_response();
+    match gate.app.serves_agents().await {
+        Ok(true) => {}
+        Ok(false) => {
+            let message = "serving agents is switched off in Coffer's settings";
+            return Failure::new(ErrorCode::Paused, message).into_response();
+        }
+        Err(failure) => return failure.into_response(),
     }
     if request.method() != Method::POST {
         return next.run(request).await;

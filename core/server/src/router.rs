@@ -9,13 +9,14 @@ use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::app::App;
 use crate::error::Failure;
-use crate::{openapi, rest, viewer};
+use crate::{mcp, openapi, rest, viewer};
 
 /// Builds the router; the description of the API is made of the very routes that it serves.
 pub(crate) fn build(app: App) -> Router {
     let (router, described) = rest::router().split_for_parts();
     let described = openapi::finished(described);
     router
+        .merge(mcp::router(&app))
         .route(routes::OPENAPI, axum::routing::get(async move || Json(described)))
         .method_not_allowed_fallback(not_allowed)
         .fallback(viewer::elsewhere)

@@ -3,15 +3,16 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use coffer_core::Coffer;
 use coffer_env::server_file::{Owner, new_token};
 use coffer_env::{Home, ServerFile, clock, vars};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use crate::about::{About, VERSION};
-use crate::app::App;
 use crate::auth::Auth;
 use crate::connections::Serving;
+use crate::feed::Feed;
 use crate::guard::Guard;
 use crate::handle::Handle;
 use crate::listen::Bound;
@@ -52,6 +53,11 @@ impl Server {
         process::set_limits();
         let port = preferred_port(port)?;
         let run = RunFolder::take(&home)?;
+        let feed = Feed::new();
+        let coffer = Coffer::open(&home, {
+            let feed = feed.clone();
+            move |event| feed.tell(event)
+        })?;
         let bound = Bound::new(&home, port)?;
         let file = ServerFile {
             pid: std::process::id(),
@@ -66,6 +72,8 @@ impl Server {
         let about =
             About { port: bound.port, started_at: clock::now(), lacks: bound.lacks(), home };
         let handle = Handle {
+            coffer: Arc::new(coffer),
+            feed,
             auth: Arc::new(Auth::new(file)),
             about: Arc::new(about),
             stop: CancellationToken::new(),
@@ -90,17 +98,23 @@ impl Server {
         let open = TaskTracker::new();
         let serving = Serving {
             guard: Guard { port: bound.port, auth: Arc::clone(&handle.auth) },
-            router: router::build(App::from(&handle)),
+            router: router::build(handle.app()),
             stop: handle.stop.clone(),
             open: open.clone(),
         };
         for listener in bound.listeners().map_err(StartError::Runtime)? {
             open.spawn(serving.clone().accept(listener));
         }
+        let coffer = handle.coffer();
+        let warm = Arc::clone(&coffer);
+        tokio::task::spawn_blocking(move || warm.warm_up());
         handle.stop.cancelled().await;
         open.close();
         if tokio::time::timeout(GRACE, open.wait()).await.is_err() {
             tracing::warn!("{} connections did not end in time", open.len());
+        }
+        if let Err(stopped) = tokio::task::spawn_blocking(move || coffer.close()).await {
+            tracing::error!("the engine did not close: {stopped}");
         }
         drop(run);
         Ok(())

@@ -1,5 +1,8 @@
 //! The checks. Each looks at the real thing; none changes anything.
-#![expect(clippy::disallowed_methods, reason = "the doctor looks at folders and databases themselves")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "the doctor looks at folders and databases themselves"
+)]
 
 use std::fs;
 use std::path::Path;
@@ -25,9 +28,9 @@ impl Doctor {
         let mut sentences: Vec<String> = self.knowledge.index().notice().into_iter().collect();
         let rows = self.knowledge.read(problems).unwrap_or_default();
         sentences.extend(
-            rows.into_iter().filter(|row| row.path.is_empty()).map(|row| {
-                format!("store {}: {}", row.store, row.reason)
-            }),
+            rows.into_iter()
+                .filter(|row| row.path.is_empty())
+                .map(|row| format!("store {}: {}", row.store, row.reason)),
         );
         sentences
     }
@@ -131,7 +134,9 @@ impl Doctor {
         let mut rows: Vec<Check> = problems
             .iter()
             .map(|problem| Check {
-                fix: Some("Open the file and mend it; if you deleted many on purpose, reindex the store."),
+                fix: Some(
+                    "Open the file and mend it; if you deleted many on purpose, reindex the store.",
+                ),
                 ..row(
                     "document",
                     CheckState::Warning,

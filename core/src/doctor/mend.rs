@@ -13,9 +13,8 @@ impl Doctor {
     pub fn mend(&self) -> Vec<String> {
         let rows = self.check();
         let broken = |check: &str| {
-            rows.iter().any(|row: &Check| {
-                row.check == check && row.fixable && row.state != CheckState::Ok
-            })
+            rows.iter()
+                .any(|row: &Check| row.check == check && row.fixable && row.state != CheckState::Ok)
         };
         let mut mended = Vec::new();
         if broken("folder") {
@@ -53,8 +52,8 @@ impl Doctor {
     fn fill_again(&self) -> String {
         // The failure only says that the database was replaced, which is what was asked for.
         let _ = self.knowledge.index().replace("a check found it unsound");
-        match self.memory.stores() {
-            Ok(stores) => format!("filled the index of {} stores again from the files", stores.len()),
+        match self.memory.warm_up() {
+            Ok(()) => "filled the index again from the files".to_owned(),
             Err(error) => format!("the index could not be filled again: {error}"),
         }
     }

@@ -7,7 +7,7 @@ use rusqlite::{Connection, params};
 
 /// One change, for the trail.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct AuditRow {
+pub struct AuditRow {
     /// Rises with time; 0 before it is written.
     pub seq: i64,
     /// When.
@@ -26,7 +26,7 @@ pub(crate) struct AuditRow {
 
 /// One MCP call.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct InvocationRow {
+pub struct InvocationRow {
     /// Rises with time; 0 before it is written.
     pub seq: i64,
     /// The tool.
@@ -45,7 +45,7 @@ pub(crate) struct InvocationRow {
 
 /// What is counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum UsageKind {
+pub enum UsageKind {
     /// A recall.
     Recall,
     /// A write.
@@ -54,7 +54,7 @@ pub(crate) enum UsageKind {
 
 /// Counts of one day and agent.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct UsageRow {
+pub struct UsageRow {
     /// `YYYY-MM-DD`, UTC.
     pub day: String,
     /// The agent, or `user`.
@@ -65,7 +65,7 @@ pub(crate) struct UsageRow {
 
 /// Which part of a history.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct HistoryFilter {
+pub struct HistoryFilter {
     /// At most so many.
     pub limit: u32,
     /// Only rows with a smaller `seq`.

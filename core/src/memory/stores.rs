@@ -226,6 +226,16 @@ impl Memory {
         self.mirrors()
     }
 
+    /// Compares every store with the index once.
+    pub(crate) fn warm_up(&self) -> Result<()> {
+        for row in self.mirror_all()? {
+            if let Some(name) = StoreName::parse(&row.name) {
+                self.knowledge().reconcile(&self.store_ref(&name))?;
+            }
+        }
+        Ok(())
+    }
+
     fn mirrors(&self) -> Result<Vec<StoreRow>> {
         self.knowledge().read(|db| store_rows(db, KIND))
     }

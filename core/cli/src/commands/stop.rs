@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use coffer_api::routes;
 use coffer_client::{ClientError, Versions, find};
+use coffer_env::{Home, ServerFile};
 
 use crate::cli::Cli;
 use crate::failure::Failure;
@@ -23,13 +24,23 @@ pub(crate) fn run(cli: &mut Cli) -> Result<(), Failure> {
         }
         Err(failure) => return Err(failure),
     };
+    let stopped = ServerFile::read(&cli.home.server_file());
     client.post::<()>(routes::SHUTDOWN)?;
     let deadline = Instant::now() + PATIENCE;
-    while !matches!(find(&cli.home, Versions::Any), Err(ClientError::NotRunning)) {
+    while !is_gone(&cli.home, stopped.as_ref()) {
         if Instant::now() >= deadline {
             return Err(Failure::Failed("Coffer is still finishing its work".to_owned()));
         }
         thread::sleep(PAUSE);
     }
     cli.screen.show(&true, |page| page.line("Coffer has stopped."))
+}
+
+/// A server that no longer answers may still finish what is under way; it takes its file away
+/// last. One that was started meanwhile is another.
+fn is_gone(home: &Home, stopped: Option<&ServerFile>) -> bool {
+    match ServerFile::read(&home.server_file()) {
+        Some(now) => stopped.is_some_and(|stopped| stopped.instance != now.instance),
+        None => matches!(find(home, Versions::Any), Err(ClientError::NotRunning)),
+    }
 }

@@ -11,7 +11,8 @@ use std::sync::LazyLock;
 use coffer_api::error::ErrorCode;
 use coffer_api::facts::FactsOut;
 use coffer_api::handoff::{HandoffSavedOut, ResumeOut};
-use coffer_core::{Invocation, Memory};
+use coffer_core::history::{Invocation, UsageKind};
+use coffer_core::memory::Memory;
 use coffer_domain::store::StoreName;
 use coffer_env::clock;
 use rmcp::model::{CallToolResult, JsonObject, Tool as Definition, ToolAnnotations};
@@ -92,6 +93,15 @@ impl Tool {
         }
     }
 
+    /// What a call that succeeds is counted as.
+    fn counts_as(self) -> Option<UsageKind> {
+        match self {
+            Self::Recall => Some(UsageKind::Recall),
+            Self::Remember | Self::SetHandoff => Some(UsageKind::Write),
+            Self::Resume | Self::ListMemory => None,
+        }
+    }
+
     async fn run(
         self,
         memory: Memory,
@@ -121,12 +131,21 @@ pub(super) fn definitions() -> &'static [Definition] {
 
 /// Runs a call to its end, whatever becomes of the connection, and notes that it happened. A panic
 /// ends this call only: the library itself would leave its caller without an answer.
-pub(super) async fn call(app: &App, tool: Tool, caller: Caller, given: JsonObject) -> CallToolResult {
+pub(super) async fn call(
+    app: &App,
+    tool: Tool,
+    caller: Caller,
+    given: JsonObject,
+) -> CallToolResult {
     let app = app.clone();
     let run = tokio::spawn(async move {
         let (started_at, started) = (clock::now(), clock::instant());
         let running = tokio::spawn(tool.run(app.memory.clone(), caller.clone(), given));
         let result = running.await.unwrap_or_else(|stopped| Err(Failure::internal(&stopped)));
+        if let (Ok(_), Some(kind)) = (&result, tool.counts_as()) {
+            let agent = caller.agent.as_deref().unwrap_or("unknown");
+            app.history.record_use(agent, kind, started_at);
+        }
         let outcome = result.as_ref().map_or_else(|failure| failure.code().as_str(), |_| "ok");
         app.history.record_invocation(Invocation {
             tool: tool.name().to_owned(),
@@ -142,7 +161,10 @@ pub(super) async fn call(app: &App, tool: Tool, caller: Caller, given: JsonObjec
 }
 
 /// The project that a caller is in: its store, and its folder for the store's first write.
-async fn project(memory: &Memory, caller: &Caller) -> Result<Option<(StoreName, PathBuf)>, Failure> {
+async fn project(
+    memory: &Memory,
+    caller: &Caller,
+) -> Result<Option<(StoreName, PathBuf)>, Failure> {
     let Some(cwd) = caller.cwd.clone() else { return Ok(None) };
     let memory = memory.clone();
     let resolved = blocking(move || memory.scope(&cwd)).await?;

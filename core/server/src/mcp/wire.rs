@@ -99,8 +99,8 @@ pub(super) struct Remembered {
     pub(super) similar: Vec<SimilarOut>,
 }
 
-impl From<coffer_core::Remembered> for Remembered {
-    fn from(written: coffer_core::Remembered) -> Self {
+impl From<coffer_core::memory::Remembered> for Remembered {
+    fn from(written: coffer_core::memory::Remembered) -> Self {
         let RememberedOut { fact, similar, indexed: _ } = facts::remembered(written);
         let FactOut { id, title, store_name: store, path, .. } = fact;
         Self { id, title, store, path, similar }
@@ -174,9 +174,7 @@ pub(super) fn message(body: &[u8]) -> Result<Message, Box<Response>> {
         Err(error) => Err(ErrorData::parse_error(format!("the body is no JSON: {error}"), None)),
         Ok(_) if object => serde_json::from_slice(body)
             .map_err(|error| ErrorData::invalid_request(error.to_string(), None)),
-        Ok(_) => {
-            Err(ErrorData::invalid_request("a body is one JSON-RPC message, an object", None))
-        }
+        Ok(_) => Err(ErrorData::invalid_request("a body is one JSON-RPC message, an object", None)),
     }
     .map_err(|error| Box::new(refusal(error)))
 }
@@ -207,7 +205,9 @@ mod tests {
 
     #[test]
     fn bodies_are_one_message() {
-        assert!(message(br#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#).unwrap().opens_session());
+        assert!(
+            message(br#"{"jsonrpc":"2.0","id":1,"method":"initialize"}"#).unwrap().opens_session()
+        );
         assert!(!message(br#"{"jsonrpc":"2.0","id":1,"result":{}}"#).unwrap().opens_session());
         for bad in [&b"{"[..], b"", b"[]", b"1", b"\xff", br#"{"method":1}"#] {
             assert_eq!(message(bad).unwrap_err().status(), StatusCode::BAD_REQUEST, "{bad:?}");

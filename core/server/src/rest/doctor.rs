@@ -7,7 +7,7 @@ use coffer_api::doctor::{DoctorFixOut, DoctorOut};
 use coffer_api::jobs::{JobStarted, WaitQuery};
 use coffer_api::routes;
 use coffer_api::stores::ReindexOut;
-use coffer_core::Doctor;
+use coffer_core::doctor::Doctor;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -28,7 +28,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
 #[utoipa::path(get, path = routes::DOCTOR, operation_id = "doctor", tag = "doctor",
     responses((status = 200, body = DoctorOut)))]
 async fn check(State(doctor): State<Doctor>) -> Reply<DoctorOut> {
-    let checks = blocking(move || doctor.check(true)).await?;
+    let checks = blocking(move || Ok::<_, Failure>(doctor.check())).await?;
     Ok(Out(DoctorOut { rows: checks.into_iter().map(doctor::check).collect() }))
 }
 
@@ -36,8 +36,9 @@ async fn check(State(doctor): State<Doctor>) -> Reply<DoctorOut> {
 #[utoipa::path(post, path = routes::DOCTOR_FIX, operation_id = "doctor_fix", tag = "doctor",
     responses((status = 200, body = DoctorFixOut)))]
 async fn fix(State(doctor): State<Doctor>) -> Reply<DoctorFixOut> {
-    let report = blocking(move || doctor.fix()).await?;
-    Ok(Out(doctor::fixed(report)))
+    let mended = blocking(move || Ok::<_, Failure>((doctor.mend(), doctor.check())));
+    let (fixed, checks) = mended.await?;
+    Ok(Out(DoctorFixOut { fixed, rows: checks.into_iter().map(doctor::check).collect() }))
 }
 
 /// Compare all files with the index and heal what differs.

@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use coffer_api::events::EventOut;
 use coffer_api::routes;
-use coffer_core::Memory;
+use coffer_core::memory::Memory;
 use futures_util::{Stream, StreamExt as _, stream};
 use tokio_stream::wrappers::BroadcastStream;
 use tokio_util::sync::CancellationToken;
@@ -59,7 +59,10 @@ async fn all_of(told: Option<EventOut>, memory: Memory) -> Vec<EventOut> {
     }
     let stores = blocking(move || memory.stores()).await.unwrap_or_default();
     let changed = stores.into_iter().map(|store| store.name.to_string());
-    changed.map(|store| EventOut::StoreChanged { store }).chain([EventOut::SettingsChanged]).collect()
+    changed
+        .map(|store| EventOut::StoreChanged { store })
+        .chain([EventOut::SettingsChanged])
+        .collect()
 }
 
 fn sent(told: &EventOut) -> Option<Event> {

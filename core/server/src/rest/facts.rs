@@ -6,7 +6,8 @@ use coffer_api::facts::{
     ClearedOut, FactOut, FactPatch, FactsOut, FactsQuery, NewFactIn, RememberedOut,
 };
 use coffer_api::routes;
-use coffer_core::Memory;
+use coffer_core::history::{History, UsageKind};
+use coffer_core::memory::Memory;
 use coffer_domain::fact::Author;
 use coffer_env::clock::{self, Stamp};
 use http::StatusCode;
@@ -44,13 +45,17 @@ async fn list(
     responses((status = 201, body = RememberedOut)))]
 async fn add(
     State(memory): State<Memory>,
+    State(history): State<History>,
     InStore(store): InStore,
     Json(body): Json<NewFactIn>,
 ) -> Result<(StatusCode, Out<RememberedOut>), Failure> {
-    let written = blocking(move || {
-        memory.remember(&store, facts::new_in(&body), &Author::USER, Stamp::new())
-    });
-    Ok((StatusCode::CREATED, Out(facts::remembered(written.await?))))
+    let stamp = Stamp::new();
+    let now = stamp.now;
+    let written =
+        blocking(move || memory.remember(&store, facts::new_in(&body), &Author::USER, stamp));
+    let added = facts::remembered(written.await?);
+    history.record_use(Author::USER.name(), UsageKind::Write, now);
+    Ok((StatusCode::CREATED, Out(added)))
 }
 
 /// Retire all facts; the store stays.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use axum::extract::State;
 use coffer_api::files::PathIn;
 use coffer_api::routes;
-use coffer_core::Files;
+use coffer_core::files::Files;
 use http::StatusCode;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;

@@ -4,7 +4,7 @@ use axum::Json as Out;
 use axum::extract::State;
 use coffer_api::history::{AuditOut, HistoryQuery, InvocationsOut, UsageOut};
 use coffer_api::routes;
-use coffer_core::History;
+use coffer_core::history::History;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -16,10 +16,7 @@ use crate::wire::history;
 
 /// The routes of this file.
 pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new()
-        .routes(routes!(audit))
-        .routes(routes!(invocations))
-        .routes(routes!(usage))
+    OpenApiRouter::new().routes(routes!(audit)).routes(routes!(invocations)).routes(routes!(usage))
 }
 
 /// Changes, newest first.

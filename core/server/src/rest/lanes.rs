@@ -4,7 +4,7 @@ use axum::Json as Out;
 use axum::extract::State;
 use coffer_api::lanes::{ConsolidationLogOut, HandoffLaneOut, JournalOut, RulesOut};
 use coffer_api::routes;
-use coffer_core::Memory;
+use coffer_core::memory::Memory;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 

@@ -5,8 +5,11 @@ use axum::extract::State;
 use coffer_api::recall::{RecallIn, RecallOut, RecallScope, SearchIn};
 use coffer_api::resources::ResourceKind;
 use coffer_api::routes;
-use coffer_core::{Memory, Recall};
+use coffer_core::history::{History, UsageKind};
+use coffer_core::memory::{Memory, Recall};
+use coffer_domain::fact::Author;
 use coffer_domain::store::StoreName;
+use coffer_env::clock;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -28,6 +31,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
     responses((status = 200, body = RecallOut)))]
 async fn in_store(
     State(memory): State<Memory>,
+    State(history): State<History>,
     InStore(store): InStore,
     Json(body): Json<RecallIn>,
 ) -> Reply<RecallOut> {
@@ -37,6 +41,7 @@ async fn in_store(
     let top_k = within("top_k", top_k, 1..=20, 5)?;
     let asked = Recall { query, mode: mode.map(recall::mode_in), top_k };
     let found = blocking(move || memory.recall(&stores, &asked)).await?;
+    history.record_use(Author::USER.name(), UsageKind::Recall, clock::now());
     Ok(Out(recall::recalled(found)))
 }
 
@@ -61,9 +66,8 @@ async fn everywhere(State(memory): State<Memory>, Json(body): Json<SearchIn>) ->
     let query = question(query)?;
     let top_k = within("top_k", top_k, 1..=20, 5)?;
     let memories = kinds.is_none_or(|kinds| kinds.contains(&ResourceKind::Memory));
-    let named: Option<Vec<StoreName>> = stores
-        .map(|names| names.iter().map(|name| extract::store(name)).collect())
-        .transpose()?;
+    let named: Option<Vec<StoreName>> =
+        stores.map(|names| names.iter().map(|name| extract::store(name)).collect()).transpose()?;
     let found = blocking(move || {
         let stores = match named {
             _ if !memories => Vec::new(),

@@ -5,7 +5,7 @@ use axum::extract::{FromRequestParts, Path, State};
 use coffer_api::error::ErrorCode;
 use coffer_api::resources::{ResourceKind, ResourceOut, ResourcesOut, ResourcesQuery};
 use coffer_api::routes;
-use coffer_core::Memory;
+use coffer_core::memory::Memory;
 use coffer_domain::fact::Author;
 use coffer_domain::store::StoreName;
 use coffer_env::clock;
@@ -63,10 +63,7 @@ async fn list(
 #[utoipa::path(get, path = routes::RESOURCE, operation_id = "read_resource", tag = "resources",
     params(("kind" = ResourceKind, Path), ("name" = String, Path)),
     responses((status = 200, body = ResourceOut)))]
-async fn read(
-    State(memory): State<Memory>,
-    InResource(store): InResource,
-) -> Reply<ResourceOut> {
+async fn read(State(memory): State<Memory>, InResource(store): InResource) -> Reply<ResourceOut> {
     let found = blocking(move || memory.store(&store)).await?;
     Ok(Out(stores::resource(found)))
 }

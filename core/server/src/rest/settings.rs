@@ -4,13 +4,14 @@ use axum::Json as Out;
 use axum::extract::State;
 use coffer_api::routes;
 use coffer_api::settings::{SettingsOut, SettingsPatch};
-use coffer_core::Settings;
+use coffer_core::config::Settings;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::Reply;
 use crate::app::App;
 use crate::blocking::blocking;
+use crate::error::Failure;
 use crate::extract::Json;
 use crate::wire::settings;
 
@@ -23,7 +24,8 @@ pub(super) fn router() -> OpenApiRouter<App> {
 #[utoipa::path(get, path = routes::SETTINGS, operation_id = "read_settings", tag = "settings",
     responses((status = 200, body = SettingsOut)))]
 async fn read(State(settings): State<Settings>) -> Reply<SettingsOut> {
-    Ok(Out(settings::preferences(settings.get())))
+    let found = blocking(move || Ok::<_, Failure>(settings.get())).await?;
+    Ok(Out(settings::preferences(found)))
 }
 
 /// Change preferences; absent fields stay.
@@ -33,7 +35,7 @@ async fn change(
     State(settings): State<Settings>,
     Json(body): Json<SettingsPatch>,
 ) -> Reply<SettingsOut> {
-    let patch = settings::patch_in(body)?;
-    let changed = blocking(move || settings.change(patch)).await?;
+    let patch = settings::patch_in(body);
+    let changed = blocking(move || settings.change(&patch)).await?;
     Ok(Out(settings::preferences(changed)))
 }

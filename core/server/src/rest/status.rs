@@ -6,7 +6,9 @@ use axum::Json as Out;
 use axum::extract::State;
 use coffer_api::routes;
 use coffer_api::status::{EmbeddingStatusOut, EngineStatusOut, HealthOut, StatusOut};
-use coffer_core::{Doctor, Jobs, Memory};
+use coffer_core::doctor::Doctor;
+use coffer_core::jobs::Jobs;
+use coffer_core::memory::Memory;
 use http::StatusCode;
 use tokio_util::sync::CancellationToken;
 use utoipa_axum::router::OpenApiRouter;
@@ -39,7 +41,9 @@ async fn status(
     State(doctor): State<Doctor>,
     State(about): State<Arc<About>>,
 ) -> Reply<StatusOut> {
-    let counted = blocking(move || Ok::<_, coffer_core::Error>((memory.stores()?, jobs.list()?, doctor.degraded()?)));
+    let counted = blocking(move || {
+        Ok::<_, coffer_core::Error>((memory.stores()?, jobs.list()?, doctor.degraded()))
+    });
     let (stores, jobs, degraded) = counted.await?;
     Ok(Out(StatusOut {
         version: VERSION.to_owned(),

@@ -8,7 +8,7 @@ use coffer_api::routes;
 use coffer_api::stores::{
     LabelIn, MemoryStoreOut, MemoryStoresOut, ReindexOut, StoreConfigPatch, StoreMetricsOut,
 };
-use coffer_core::Memory;
+use coffer_core::memory::Memory;
 use coffer_domain::fact::Author;
 use coffer_env::clock;
 use utoipa_axum::router::OpenApiRouter;
@@ -35,9 +35,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
 /// All stores, the global one first.
 #[utoipa::path(get, path = routes::STORES, operation_id = "list_stores", tag = "stores",
     responses((status = 200, body = MemoryStoresOut)))]
-async fn list(
-    State(memory): State<Memory>,
-) -> Reply<MemoryStoresOut> {
+async fn list(State(memory): State<Memory>) -> Reply<MemoryStoresOut> {
     let found = blocking(move || memory.stores()).await?;
     let memory_stores = found.into_iter().map(stores::store).collect();
     Ok(Out(MemoryStoresOut { memory_stores }))
@@ -46,10 +44,7 @@ async fn list(
 /// One store.
 #[utoipa::path(get, path = routes::STORE, operation_id = "read_store", tag = "stores",
     params(("name" = String, Path)), responses((status = 200, body = MemoryStoreOut)))]
-async fn read(
-    State(memory): State<Memory>,
-    InStore(store): InStore,
-) -> Reply<MemoryStoreOut> {
+async fn read(State(memory): State<Memory>, InStore(store): InStore) -> Reply<MemoryStoreOut> {
     let found = blocking(move || memory.store(&store)).await?;
     Ok(Out(stores::store(found)))
 }
@@ -79,7 +74,9 @@ async fn label(
     Json(body): Json<LabelIn>,
 ) -> Reply<MemoryStoreOut> {
     let label = stores::label_in(body);
-    let changed = blocking(move || memory.label(&store, label.as_deref(), &Author::USER, clock::now())).await?;
+    let changed =
+        blocking(move || memory.label(&store, label.as_deref(), &Author::USER, clock::now()))
+            .await?;
     Ok(Out(stores::store(changed)))
 }
 

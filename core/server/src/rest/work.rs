@@ -6,7 +6,7 @@ use axum::Json as Out;
 use axum::extract::State;
 use coffer_api::handoff::{CwdQuery, HandoffIn, HandoffSavedOut, ResumeOut, ScopeOut};
 use coffer_api::routes;
-use coffer_core::Memory;
+use coffer_core::memory::Memory;
 use coffer_domain::fact::Author;
 use coffer_env::clock;
 use utoipa_axum::router::OpenApiRouter;
@@ -36,10 +36,7 @@ async fn scope(State(memory): State<Memory>, Query(query): Query<CwdQuery>) -> R
 /// Save the working state of a project and branch.
 #[utoipa::path(post, path = routes::HANDOFF, operation_id = "save_handoff", tag = "work",
     request_body = HandoffIn, responses((status = 200, body = HandoffSavedOut)))]
-async fn save(
-    State(memory): State<Memory>,
-    Json(body): Json<HandoffIn>,
-) -> Reply<HandoffSavedOut> {
+async fn save(State(memory): State<Memory>, Json(body): Json<HandoffIn>) -> Reply<HandoffSavedOut> {
     let cwd = folder(body.cwd)?;
     let saved = blocking(move || memory.set_handoff(&cwd, &body.body, &Author::USER, clock::now()));
     Ok(Out(handoff::saved(saved.await?)))

@@ -3,7 +3,7 @@
 use coffer_api::facts::{
     Actor, FactOut, FactPatch, FactsOut, FactsQuery, Lane, NewFactIn, RememberedOut, SimilarOut,
 };
-use coffer_core::{Fact, FactChange, FactIn, FactPage, Page, Remembered, Similar};
+use coffer_core::memory::{Fact, FactChange, FactIn, FactPage, Page, Remembered, Similar};
 use coffer_domain::{fact, store};
 
 use super::{folder, scope, shown};

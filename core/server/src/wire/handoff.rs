@@ -1,7 +1,7 @@
 //! Working state by working directory.
 
 use coffer_api::handoff::{HandoffSavedOut, ResumeOut, ScopeOut, ScopeReason};
-use coffer_core::{HandoffSaved, Resolved, Resumed};
+use coffer_core::memory::{HandoffSaved, Resolved, Resumed};
 
 use super::shown;
 
@@ -17,11 +17,11 @@ pub(crate) fn scope(resolved: Resolved) -> ScopeOut {
     }
 }
 
-fn reason(reason: coffer_core::ScopeReason) -> ScopeReason {
+fn reason(reason: coffer_core::memory::ScopeReason) -> ScopeReason {
     match reason {
-        coffer_core::ScopeReason::Path => ScopeReason::Path,
-        coffer_core::ScopeReason::Created => ScopeReason::Created,
-        coffer_core::ScopeReason::NoProject => ScopeReason::NoProject,
+        coffer_core::memory::ScopeReason::Path => ScopeReason::Path,
+        coffer_core::memory::ScopeReason::Created => ScopeReason::Created,
+        coffer_core::memory::ScopeReason::NoProject => ScopeReason::NoProject,
     }
 }
 

@@ -4,7 +4,7 @@ use coffer_api::lanes::{
     ConsolidationLogOut, HandoffLaneOut, HandoffSceneOut, JournalFileOut, JournalOut, RulesFileOut,
     RulesOut,
 };
-use coffer_core::{LaneFile, LogText, SceneFile};
+use coffer_core::memory::{LaneFile, LogText, SceneFile};
 use coffer_domain::handoff::Scene;
 
 use super::{folder, shown};

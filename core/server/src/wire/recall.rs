@@ -1,7 +1,7 @@
 //! Questions and answers.
 
 use coffer_api::recall::{self, Mode, RecallOut};
-use coffer_core::{Hit, Recalled};
+use coffer_core::memory::{Hit, Recalled};
 use coffer_domain::store;
 
 use super::facts::lane;

@@ -4,7 +4,7 @@ use coffer_api::resources::{ResourceKind, ResourceOut};
 use coffer_api::stores::{
     Fusion, LabelIn, MemoryStoreOut, ReindexOut, StoreConfigOut, StoreConfigPatch, StoreMetricsOut,
 };
-use coffer_core::{ConfigPatch, Metrics, ReindexReport, Store, StoreConfig};
+use coffer_core::memory::{ConfigPatch, Metrics, ReindexReport, Store, StoreConfig};
 use coffer_domain::store;
 
 use super::recall::{mode, mode_in};
@@ -150,16 +150,8 @@ pub(crate) fn label_in(body: LabelIn) -> Option<String> {
 
 /// Counts.
 pub(crate) fn metrics(metrics: Metrics) -> StoreMetricsOut {
-    let Metrics {
-        facts,
-        inbox,
-        journal_days,
-        rules,
-        chunks,
-        disk_bytes,
-        degraded,
-        indexed_modes,
-    } = metrics;
+    let Metrics { facts, inbox, journal_days, rules, chunks, disk_bytes, degraded, indexed_modes } =
+        metrics;
     StoreMetricsOut {
         fact_count: facts,
         topic_count: facts.saturating_sub(inbox),

@@ -26,7 +26,7 @@ use crate::failure::Failure;
 /// How long the server may take until it answers.
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How often one asks.
-const PAUSE: Duration = Duration::from_millis(20);
+const PAUSE: Duration = Duration::from_millis(30);
 /// How `serve` ends when another process has the lock.
 const LOST: i32 = 3;
 
@@ -35,9 +35,7 @@ pub(super) fn start(cli: &mut Cli, port: Option<u16>) -> Result<(), Failure> {
     let (client, news) = match find(&cli.home, Versions::Any) {
         Ok(client) => (client, "runs already"),
         Err(ClientError::NotRunning | ClientError::NotCoffer { .. }) => {
-            let (output, log) = output(&cli.home)?;
-            let mut child = spawn(&cli.home, port, output)?;
-            (wait(&cli.home, &mut child, &log)?, "runs in the background")
+            (start_and_wait(&cli.home, port)?, "runs in the background")
         }
         Err(error) => return Err(error.into()),
     };
@@ -49,7 +47,8 @@ pub(super) fn start(cli: &mut Cli, port: Option<u16>) -> Result<(), Failure> {
     })
 }
 
-fn spawn(home: &Home, port: Option<u16>, output: File) -> Result<Child, Failure> {
+fn spawn(home: &Home, port: Option<u16>) -> Result<Child, Failure> {
+    let output = output(home)?;
     let mut command = Command::new(std::env::current_exe()?);
     command.args(["serve", "--session"]);
     if let Some(port) = port {
@@ -66,23 +65,26 @@ fn spawn(home: &Home, port: Option<u16>, output: File) -> Result<Child, Failure>
 #[cfg(windows)]
 const DETACHED: u32 = 0x0000_0008 | 0x0000_0200;
 
-fn wait(home: &Home, child: &mut Child, log: &Path) -> Result<Client, Failure> {
+fn start_and_wait(home: &Home, port: Option<u16>) -> Result<Client, Failure> {
     let deadline = Instant::now() + PATIENCE;
+    let mut child = spawn(home, port)?;
     loop {
         match find(home, Versions::Any) {
             Err(ClientError::NotRunning | ClientError::NotCoffer { .. }) => {}
             found => return Ok(found?),
         }
-        if let Some(status) = child.try_wait()?
-            && status.code() != Some(LOST)
-        {
-            return Err(Failure::from(ClientError::Start(last_words(log, &status.to_string()))));
+        match child.try_wait()? {
+            None => {}
+            // Whoever has the lock either answers soon or is about to end.
+            Some(status) if status.code() == Some(LOST) => child = spawn(home, port)?,
+            Some(status) => {
+                let words = last_words(&output_file(home), &status.to_string());
+                return Err(Failure::from(ClientError::Start(words)));
+            }
         }
         if Instant::now() >= deadline {
-            let log = log.display();
-            return Err(Failure::from(ClientError::Start(format!(
-                "it does not answer; see `{log}`"
-            ))));
+            let words = format!("it does not answer; see `{}`", home.logs().display());
+            return Err(Failure::from(ClientError::Start(words)));
         }
         thread::sleep(PAUSE);
     }
@@ -96,9 +98,9 @@ fn last_words(log: &Path, status: &str) -> String {
 }
 
 /// What a server in the background prints: nothing but warnings and its last words.
-fn output(home: &Home) -> Result<(File, PathBuf), Failure> {
+fn output(home: &Home) -> Result<File, Failure> {
     make_folder(&home.logs())?;
-    let path = home.logs().join("serve.txt");
+    let path = output_file(home);
     let mut options = OpenOptions::new();
     options.create(true).append(true);
     #[cfg(unix)]
@@ -106,7 +108,11 @@ fn output(home: &Home) -> Result<(File, PathBuf), Failure> {
     let file = options.open(&path).map_err(|error| at(&path, &error))?;
     // What an earlier server said is of no use any more.
     file.set_len(0)?;
-    Ok((file, path))
+    Ok(file)
+}
+
+fn output_file(home: &Home) -> PathBuf {
+    home.logs().join("serve.txt")
 }
 
 /// Makes a folder that only its owner can enter.

@@ -1,7 +1,7 @@
 //! `coffer__set_handoff` and `coffer__resume`.
 
 use coffer_api::handoff::ResumeOut;
-use coffer_core::Memory;
+use coffer_core::memory::Memory;
 use coffer_env::clock;
 use rmcp::model::CallToolResult;
 

@@ -1,7 +1,7 @@
 //! `coffer__list_memory`.
 
 use coffer_api::facts::{FactsOut, Scope};
-use coffer_core::{Memory, Page};
+use coffer_core::memory::{Memory, Page};
 use coffer_domain::store::StoreName;
 use rmcp::model::CallToolResult;
 

@@ -1,7 +1,7 @@
 //! `coffer__recall`.
 
 use coffer_api::recall::RecallScope;
-use coffer_core::{Memory, Recall};
+use coffer_core::memory::{Memory, Recall};
 use coffer_domain::store::StoreName;
 use rmcp::model::CallToolResult;
 
@@ -49,7 +49,11 @@ async fn stores(
     }
 }
 
-fn reply(found: coffer_api::recall::RecallOut, stores: Vec<String>, note: Option<&str>) -> Recalled {
+fn reply(
+    found: coffer_api::recall::RecallOut,
+    stores: Vec<String>,
+    note: Option<&str>,
+) -> Recalled {
     let coffer_api::recall::RecallOut { hits, mode, fallback, note: said } = found;
     let notes: Vec<String> = note.map(str::to_owned).into_iter().chain(said).collect();
     let note = (!notes.is_empty()).then(|| notes.join("; "));

@@ -1,7 +1,7 @@
 //! `coffer__remember`.
 
 use coffer_api::facts::Scope;
-use coffer_core::{FactIn, Memory};
+use coffer_core::memory::{FactIn, Memory};
 use coffer_domain::store::StoreName;
 use coffer_env::clock::Stamp;
 use rmcp::model::CallToolResult;

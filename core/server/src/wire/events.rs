@@ -1,0 +1,18 @@
+//! Live events.
+
+use coffer_api::events::EventOut;
+use coffer_core::Event;
+
+use super::jobs::job;
+
+/// An event.
+pub(crate) fn event(event: Event) -> EventOut {
+    match event {
+        Event::StoreChanged(store) => EventOut::StoreChanged { store: store.to_string() },
+        Event::DocumentChanged(store, id) => {
+            EventOut::DocumentChanged { store: store.to_string(), id: id.to_string() }
+        }
+        Event::JobChanged(moved) => EventOut::Job { job: job(moved) },
+        Event::SettingsChanged => EventOut::SettingsChanged,
+    }
+}

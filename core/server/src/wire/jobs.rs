@@ -1,0 +1,52 @@
+//! Background work.
+
+use coffer_api::jobs::{JobKind, JobOut, JobResult, JobState, ProgressOut};
+use coffer_api::status::QueueOut;
+use coffer_core::jobs::{Job, JobOutput, JobRequest};
+
+use super::stores::reindexed;
+
+/// A job.
+pub(crate) fn job(job: Job) -> JobOut {
+    let Job {
+        id,
+        request: JobRequest::Reindex { store },
+        state: stands,
+        done,
+        total,
+        output,
+        error,
+        created_at,
+        finished_at,
+    } = job;
+    JobOut {
+        id: id.to_string(),
+        kind: JobKind::Reindex,
+        store: store.map(|store| store.to_string()),
+        state: state(stands),
+        progress: ProgressOut { done, total },
+        result: output.map(|JobOutput::Reindexed(report)| JobResult::Reindex(reindexed(report))),
+        error,
+        created_at: created_at.to_string(),
+        finished_at: finished_at.map(|time| time.to_string()),
+    }
+}
+
+fn state(state: coffer_core::jobs::JobState) -> JobState {
+    match state {
+        coffer_core::jobs::JobState::Queued => JobState::Queued,
+        coffer_core::jobs::JobState::Running => JobState::Running,
+        coffer_core::jobs::JobState::Done => JobState::Done,
+        coffer_core::jobs::JobState::Failed => JobState::Failed,
+        coffer_core::jobs::JobState::Cancelled => JobState::Cancelled,
+    }
+}
+
+/// How much waits and runs.
+pub(crate) fn queue(jobs: &[Job]) -> QueueOut {
+    let count = |state| jobs.iter().filter(|job| job.state == state).count() as u64;
+    QueueOut {
+        queued: count(coffer_core::jobs::JobState::Queued),
+        running: count(coffer_core::jobs::JobState::Running),
+    }
+}

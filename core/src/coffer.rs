@@ -1,0 +1,135 @@
+//! The composition root: opens everything, holds the capability handles, has no logic.
+
+use std::sync::Arc;
+
+use coffer_domain::id::Id;
+use coffer_domain::store::StoreName;
+use coffer_env::Home;
+
+use crate::config::Settings;
+use crate::doctor::Doctor;
+use crate::error::{Error, Result};
+use crate::files::Files;
+use crate::history::History;
+use crate::index::Index;
+use crate::jobs::{Job, JobOutput, JobRequest, Jobs, Progress};
+use crate::knowledge::Knowledge;
+use crate::memory::{Memory, MemoryEvent, ReindexReport};
+use crate::vault::{Dir, Intents, sweep_leftovers};
+
+/// Something that live views want to know.
+#[derive(Debug, Clone)]
+pub enum Event {
+    /// A store was made, configured or deleted, or one of its lanes changed.
+    StoreChanged(StoreName),
+    /// A fact was written, changed or deleted.
+    DocumentChanged(StoreName, Id),
+    /// A job moved.
+    JobChanged(Job),
+    /// A preference changed.
+    SettingsChanged,
+}
+
+/// The whole engine over one home. The caller holds the owner lock.
+#[derive(Clone)]
+pub struct Coffer {
+    /// Stores, lanes, facts.
+    pub memory: Memory,
+    /// Audit trail, calls, counts.
+    pub history: History,
+    /// Background work.
+    pub jobs: Jobs,
+    /// Preferences.
+    pub settings: Settings,
+    /// Open and reveal.
+    pub files: Files,
+    /// Health.
+    pub doctor: Doctor,
+    index: Arc<Index>,
+}
+
+impl Coffer {
+    /// Opens a home, making it (0700) as needed: leftovers of dead writers are swept, moves that
+    /// were begun are finished, a database that cannot be used is replaced.
+    ///
+    /// # Errors
+    ///
+    /// Folders that cannot be made, or a place where no database can be.
+    pub fn open(home: &Home, on_event: impl Fn(Event) + Send + Sync + 'static) -> Result<Self> {
+        Dir::make(home.root())?;
+        Dir::make(&home.run())?;
+        let memory_folder = Dir::make(&home.memory())?;
+        sweep_leftovers(&memory_folder)?;
+        Intents::of(home).finish_all()?;
+        let now = coffer_env::clock::now();
+        let index = Arc::new(Index::open(&home.database(), now).map_err(Error::index)?);
+        let knowledge = Arc::new(Knowledge::new(Arc::clone(&index)));
+        let on_event = Arc::new(on_event);
+        let memory = Memory::new(home.clone(), Arc::clone(&knowledge), {
+            let on_event = Arc::clone(&on_event);
+            move |event| on_event(event.into())
+        });
+        let settings = Settings::open(home, {
+            let on_event = Arc::clone(&on_event);
+            move || on_event(Event::SettingsChanged)
+        });
+        let run = {
+            let memory = memory.clone();
+            move |request: &JobRequest, progress: &Progress| carry_out(&memory, request, progress)
+        };
+        let jobs =
+            Jobs::open(Arc::clone(&index), run, move |job| on_event(Event::JobChanged(job)))?;
+        Ok(Self {
+            history: History::open(Arc::clone(&index)),
+            files: Files::new(home.clone(), settings.clone()),
+            doctor: Doctor::new(home.clone(), knowledge, memory.clone(), settings.clone()),
+            memory,
+            jobs,
+            settings,
+            index,
+        })
+    }
+
+    /// Compares all stores with the index: for a thread of its own after the start, so that the
+    /// first question does not have to.
+    pub fn warm_up(&self) {
+        if let Err(error) = self.memory.warm_up() {
+            tracing::warn!(%error, "stores could not be compared with the index yet");
+        }
+    }
+
+    /// Brings what waits to disk: for a clean stop.
+    pub fn close(&self) {
+        self.jobs.stop();
+        self.history.flush();
+        self.index.checkpoint();
+    }
+}
+
+fn carry_out(memory: &Memory, request: &JobRequest, progress: &Progress) -> Result<JobOutput> {
+    match request {
+        JobRequest::Reindex { store } => {
+            let stores = match store {
+                Some(store) => vec![store.clone()],
+                None => memory.stores()?.into_iter().map(|store| store.name).collect(),
+            };
+            let mut report = ReindexReport::default();
+            for store in stores {
+                report += memory.reindex(&store, &|done, total| {
+                    progress.report(done, Some(total));
+                    !progress.is_cancelled()
+                })?;
+            }
+            Ok(JobOutput::Reindexed(report))
+        }
+    }
+}
+
+impl From<MemoryEvent> for Event {
+    fn from(event: MemoryEvent) -> Self {
+        match event {
+            MemoryEvent::Store(store) => Self::StoreChanged(store),
+            MemoryEvent::Document(store, id) => Self::DocumentChanged(store, id),
+        }
+    }
+}
