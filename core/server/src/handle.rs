@@ -44,6 +44,11 @@ impl Handle {
         self.auth.session()
     }
 
+    /// Whether a token is good now.
+    pub fn admits(&self, token: &str) -> bool {
+        self.auth.admits(token)
+    }
+
     /// The engine that the server serves.
     pub fn coffer(&self) -> Arc<Coffer> {
         Arc::clone(&self.coffer)
