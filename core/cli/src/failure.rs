@@ -84,7 +84,10 @@ impl Failure {
     fn text(&self) -> String {
         use std::fmt::Write as _;
         let mut text = format!("error: {}\n", neutral(&self.to_string()));
-        if let Self::Client(ClientError::Api { error, .. }) = self {
+        // A single one is what the message says already.
+        if let Self::Client(ClientError::Api { error, .. }) = self
+            && error.details.fields.len() > 1
+        {
             for (field, reason) in &error.details.fields {
                 let _ = writeln!(text, "  {}: {}", neutral(field), neutral(reason));
             }
@@ -106,12 +109,13 @@ mod tests {
     fn errors_say_what_where_and_what_to_do() {
         let mut details = ErrorDetails { hint: Some("Wait.".to_owned()), ..Default::default() };
         details.fields.insert("top_k".to_owned(), "must be 1 to 20".to_owned());
+        details.fields.insert("mode".to_owned(), "is unknown".to_owned());
         let message = "the body is \u{1b}[31mwrong".to_owned();
         let error = Box::new(ErrorOut { code: ErrorCode::ConfigInvalid, message, details });
         let failure = Failure::Client(ClientError::Api { status: 422, error });
         assert_eq!(
             failure.text(),
-            "error: the body is ⟨U+001B⟩[31mwrong\n  top_k: must be 1 to 20\nhint: Wait.\n"
+            "error: the body is ⟨U+001B⟩[31mwrong\n  mode: is unknown\n  top_k: must be 1 to 20\nhint: Wait.\n"
         );
         assert_eq!(failure.exit_code(), 2);
     }

@@ -71,8 +71,8 @@ pub(crate) fn confirm(question: &str, yes: bool) -> Result<(), Failure> {
     }
     if !(io::stdin().is_terminal() && io::stderr().is_terminal()) {
         return Err(Failure::Usage {
-            message: format!("{} needs a yes", neutral(question)),
-            hint: Some("Add `--yes`; nobody can be asked here.".to_owned()),
+            message: format!("nobody can be asked: {}", neutral(question)),
+            hint: Some("Add `--yes` if you mean it.".to_owned()),
         });
     }
     write!(io::stderr(), "{} [y/N] ", neutral(question))?;

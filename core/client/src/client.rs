@@ -146,13 +146,13 @@ impl Client {
         &self,
         method: Method,
         path: &str,
-        headers: &[(&str, &[u8])],
+        headers: &[(&str, String)],
         body: &str,
         silence: Duration,
     ) -> Result<Response<Body>, ClientError> {
         let mut request = self.request(method, path);
         for (name, value) in headers {
-            request = request.header(*name, *value);
+            request = request.header(*name, value);
         }
         if body.is_empty() {
             let request = request.body(())?;

@@ -60,7 +60,7 @@ mod tests {
 
     use super::*;
     use crate::client::Work;
-    use crate::scripted::{Act, Scripted, Seen};
+    use crate::scripted::{Act, Script, Scripted, Seen};
 
     const TOKEN: &str = "0123456789abcdef-the-token";
 
@@ -179,7 +179,7 @@ mod tests {
     fn who_squats_the_port_learns_nothing() {
         let other = || ServerFile { token: "another".to_owned(), ..file(1) };
         let right_answer_of_another = move |seen: &Seen| prove(seen, &other());
-        let scripts: Vec<Box<dyn Fn(&Seen) -> Act + Send + Sync>> = vec![
+        let scripts: Vec<Box<Script>> = vec![
             Box::new(|_| health(VERSION)),
             Box::new(|_| Act::json(200, r#"{"proof":"00","instance":"first"}"#)),
             Box::new(|_| Act::json(200, r#"{"proof":"","instance":"first"}"#)),

@@ -65,7 +65,8 @@ pub(crate) struct Scripted {
     socket: Option<PathBuf>,
 }
 
-type Script = dyn Fn(&Seen) -> Act + Send + Sync;
+/// What decides about each request.
+pub(crate) type Script = dyn Fn(&Seen) -> Act + Send + Sync;
 
 trait Duplex: Read + Write + Send {}
 impl<S: Read + Write + Send> Duplex for S {}

@@ -3,12 +3,17 @@
 mod detach;
 mod logging;
 
+use std::time::Duration;
+
 use clap::Args;
 use coffer_env::server_file::Owner;
 use coffer_server::{Options, Server, StartError};
 
 use crate::cli::Cli;
 use crate::failure::Failure;
+
+/// How long background threads may take to end after the server did.
+const LEFTOVERS: Duration = Duration::from_secs(1);
 
 /// How to serve.
 #[derive(Debug, Args)]
@@ -42,8 +47,10 @@ impl Serve {
             })?;
         }
         let runtime = tokio::runtime::Runtime::new().map_err(StartError::Runtime)?;
-        runtime.block_on(server.run())?;
-        Ok(())
+        let served = runtime.block_on(server.run());
+        // What still runs does so without anybody to answer to.
+        runtime.shutdown_timeout(LEFTOVERS);
+        Ok(served?)
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) fn listen(bridge: &Bridge) {
         return;
     }
     let mut headers = session_headers(bridge.link().options(), route.session.as_ref());
-    headers.push(("accept", b"text/event-stream"));
+    headers.push(("accept", "text/event-stream".to_owned()));
     loop {
         let response = match route.client.exchange(Method::GET, routes::MCP, &headers, "", SILENCE)
         {

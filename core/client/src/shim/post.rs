@@ -13,6 +13,9 @@ use crate::client::Client;
 /// How long nothing at all may arrive. Event streams carry a sign of life every 15 seconds.
 const SILENCE: Duration = Duration::from_secs(300);
 
+/// A header and its value.
+pub(super) type Header = (&'static str, String);
+
 /// A session of the older protocol generation.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Session {
@@ -52,43 +55,40 @@ pub(super) fn post(
 }
 
 /// The headers of every request that belongs to `session`.
-pub(super) fn session_headers<'a>(
-    options: &'a Options,
-    session: Option<&'a Session>,
-) -> Vec<(&'static str, &'a [u8])> {
+pub(super) fn session_headers(options: &Options, session: Option<&Session>) -> Vec<Header> {
     let mut headers = Vec::with_capacity(8);
-    if let Some(cwd) = options.cwd.as_ref().and_then(|cwd| cwd.to_str()) {
-        headers.push(("x-coffer-cwd", cwd.as_bytes()));
-    }
-    if let Some(agent) = &options.agent {
-        headers.push(("x-coffer-agent", agent.as_bytes()));
-    }
+    let cwd = options.cwd.as_ref().and_then(|cwd| cwd.to_str());
+    headers.extend(cwd.map(|cwd| ("x-coffer-cwd", encoded(cwd))));
+    headers.extend(options.agent.as_ref().map(|agent| ("x-coffer-agent", encoded(agent))));
     if let Some(session) = session {
-        headers.push(("mcp-protocol-version", session.version.as_bytes()));
-        headers.extend(session.id.as_ref().map(|id| ("mcp-session-id", id.as_bytes())));
+        headers.push(("mcp-protocol-version", session.version.clone()));
+        headers.extend(session.id.clone().map(|id| ("mcp-session-id", id)));
     }
-    headers.retain(|(_, value)| value.iter().all(|byte| *byte >= b' ' && *byte != 0x7f));
     headers
 }
 
-fn headers<'a>(
-    options: &'a Options,
-    session: Option<&'a Session>,
-    message: &'a Message,
-) -> Vec<(&'static str, &'a [u8])> {
+fn headers(options: &Options, session: Option<&Session>, message: &Message) -> Vec<Header> {
     let mut headers = session_headers(options, session);
-    headers.push(("accept", b"application/json, text/event-stream"));
-    if let Some(version) = plain(message.version.as_ref()) {
-        headers.push(("mcp-protocol-version", version));
+    headers.push(("accept", "application/json, text/event-stream".to_owned()));
+    // The stateless generation wants these; the older one ignores the last two.
+    for (name, value) in [
+        ("mcp-protocol-version", &message.version),
+        ("mcp-method", &message.method),
+        ("mcp-name", &message.subject),
+    ] {
+        headers.extend(plain(value.as_ref()).map(|value| (name, value.to_owned())));
     }
-    // The stateless generation wants these; the older one ignores them.
-    headers.extend(plain(message.method.as_ref()).map(|method| ("mcp-method", method)));
-    headers.extend(plain(message.subject.as_ref()).map(|subject| ("mcp-name", subject)));
     headers
 }
 
 /// A value that can be a header as it is.
-fn plain(value: Option<&String>) -> Option<&[u8]> {
-    let value = value.map(|value| value.as_bytes())?;
-    value.iter().all(u8::is_ascii_graphic).then_some(value)
+fn plain(value: Option<&String>) -> Option<&String> {
+    value.filter(|value| value.bytes().all(|byte| byte.is_ascii_graphic()))
+}
+
+/// A value that may hold anything, as the server reads it.
+fn encoded(value: &str) -> String {
+    let mut into = String::with_capacity(value.len());
+    routes::encode(value, &mut into);
+    into
 }

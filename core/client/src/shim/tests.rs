@@ -133,7 +133,7 @@ fn a_session_passes_with_its_headers_and_ends() {
     for (name, value) in [
         ("mcp-session-id", "one"),
         ("mcp-protocol-version", "2025-11-25"),
-        ("x-coffer-cwd", "/work dir/é"),
+        ("x-coffer-cwd", "%2Fwork%20dir%2F%C3%A9"),
         ("x-coffer-agent", "tester"),
         ("mcp-method", "tools/call"),
         ("mcp-name", "coffer__remember"),

@@ -27,6 +27,10 @@ use crate::failure::Failure;
 const PATIENCE: Duration = Duration::from_secs(10);
 /// How often one asks.
 const PAUSE: Duration = Duration::from_millis(30);
+/// How long to wait before another attempt at the lock.
+const LOST_PAUSE: Duration = Duration::from_millis(150);
+/// How much of what earlier servers printed is kept, in bytes.
+const KEPT: u64 = 256 * 1024;
 /// How `serve` ends when another process has the lock.
 const LOST: i32 = 3;
 
@@ -47,8 +51,15 @@ pub(super) fn start(cli: &mut Cli, port: Option<u16>) -> Result<(), Failure> {
     })
 }
 
-fn spawn(home: &Home, port: Option<u16>) -> Result<Child, Failure> {
+/// A server that was started, and where in the output its own begins.
+struct Attempt {
+    child: Child,
+    from: u64,
+}
+
+fn spawn(home: &Home, port: Option<u16>) -> Result<Attempt, Failure> {
     let output = output(home)?;
+    let from = output.metadata()?.len();
     let mut command = Command::new(std::env::current_exe()?);
     command.args(["serve", "--session"]);
     if let Some(port) = port {
@@ -58,7 +69,7 @@ fn spawn(home: &Home, port: Option<u16>) -> Result<Child, Failure> {
     command.stdin(Stdio::null()).stdout(output.try_clone()?).stderr(output);
     #[cfg(windows)]
     std::os::windows::process::CommandExt::creation_flags(&mut command, DETACHED);
-    Ok(command.spawn()?)
+    Ok(Attempt { child: command.spawn()?, from })
 }
 
 /// No console, and no Ctrl-C of ours.
@@ -67,18 +78,21 @@ const DETACHED: u32 = 0x0000_0008 | 0x0000_0200;
 
 fn start_and_wait(home: &Home, port: Option<u16>) -> Result<Client, Failure> {
     let deadline = Instant::now() + PATIENCE;
-    let mut child = spawn(home, port)?;
+    let mut attempt = spawn(home, port)?;
     loop {
         match find(home, Versions::Any) {
             Err(ClientError::NotRunning | ClientError::NotCoffer { .. }) => {}
             found => return Ok(found?),
         }
-        match child.try_wait()? {
+        match attempt.child.try_wait()? {
             None => {}
             // Whoever has the lock either answers soon or is about to end.
-            Some(status) if status.code() == Some(LOST) => child = spawn(home, port)?,
+            Some(status) if status.code() == Some(LOST) => {
+                thread::sleep(LOST_PAUSE);
+                attempt = spawn(home, port)?;
+            }
             Some(status) => {
-                let words = last_words(&output_file(home), &status.to_string());
+                let words = last_words(&output_file(home), attempt.from, &status.to_string());
                 return Err(Failure::from(ClientError::Start(words)));
             }
         }
@@ -91,8 +105,10 @@ fn start_and_wait(home: &Home, port: Option<u16>) -> Result<Client, Failure> {
 }
 
 /// The error of a server that ended, as it printed it.
-fn last_words(log: &Path, status: &str) -> String {
-    let text = fs::read_to_string(log).unwrap_or_default();
+fn last_words(log: &Path, from: u64, status: &str) -> String {
+    let text = fs::read(log).unwrap_or_default();
+    let own = usize::try_from(from).ok().and_then(|from| text.get(from..)).unwrap_or_default();
+    let text = String::from_utf8_lossy(own);
     let line = text.lines().rev().find_map(|line| line.strip_prefix("error: "));
     line.map_or_else(|| format!("it ended with {status}; see `{}`", log.display()), str::to_owned)
 }
@@ -106,8 +122,9 @@ fn output(home: &Home) -> Result<File, Failure> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let file = options.open(&path).map_err(|error| at(&path, &error))?;
-    // What an earlier server said is of no use any more.
-    file.set_len(0)?;
+    if file.metadata()?.len() > KEPT {
+        file.set_len(0)?;
+    }
     Ok(file)
 }
 
