@@ -11,7 +11,7 @@ use std::time::Duration;
 use coffer_domain::time::Timestamp;
 
 use crate::error::{Error, Result};
-use crate::index::{self, Index};
+use crate::index::{self, Failure, Index};
 
 pub use crate::index::{AuditRow, HistoryFilter, InvocationRow, UsageKind, UsageRow};
 
@@ -97,7 +97,7 @@ impl History {
     ///
     /// An index that cannot be read.
     pub fn audit(&self, filter: &HistoryFilter) -> Result<Vec<AuditRow>> {
-        self.read(|db| index::audit(db, filter))
+        self.0.index.read(|db| index::audit(db, filter)).map_err(Error::index)
     }
 
     /// MCP calls, newest first; the filter's event is the tool.
@@ -107,7 +107,7 @@ impl History {
     /// An index that cannot be read.
     pub fn invocations(&self, filter: &HistoryFilter) -> Result<Vec<InvocationRow>> {
         self.flush();
-        self.read(|db| index::invocations(db, filter))
+        self.0.index.read(|db| index::invocations(db, filter)).map_err(Error::index)
     }
 
     /// Counts by day and agent, newest day first.
@@ -117,11 +117,7 @@ impl History {
     /// An index that cannot be read.
     pub fn usage(&self) -> Result<Vec<UsageRow>> {
         self.flush();
-        self.read(index::usage)
-    }
-
-    fn read<T>(&self, work: impl Fn(&rusqlite::Connection) -> rusqlite::Result<T>) -> Result<T> {
-        self.0.index.read(work).map_err(Error::index)
+        self.0.index.read(index::usage).map_err(Error::index)
     }
 }
 
@@ -162,16 +158,20 @@ fn write_all(index: &Index, entries: &Receiver<Entry>) {
 }
 
 fn write(index: &Index, batch: &[Entry]) {
-    let written = index.write(|tx| {
-        for entry in batch {
-            match entry {
-                Entry::Call(row) => index::add_invocation(tx, row)?,
-                Entry::Use { day, agent, kind } => index::add_usage(tx, day, agent, *kind)?,
-                Entry::Flush(_) => {}
-            }
-        }
-        Ok(())
-    });
+    let write = || {
+        index.write(|tx| {
+            batch.iter().try_for_each(|entry| match entry {
+                Entry::Call(row) => index::add_invocation(tx, row),
+                Entry::Use { day, agent, kind } => index::add_usage(tx, day, agent, *kind),
+                Entry::Flush(_) => Ok(()),
+            })
+        })
+    };
+    let written = match write() {
+        // A new database took the place of the lost one.
+        Err(Failure::Replaced(_)) => write(),
+        other => other,
+    };
     if let Err(failure) = written {
         tracing::warn!(?failure, rows = batch.len(), "the history misses rows");
     }
@@ -219,5 +219,37 @@ mod tests {
         let counts: Vec<_> =
             history.usage().unwrap().into_iter().map(|row| (row.agent, row.counts)).collect();
         assert_eq!(counts, [("codex".into(), [600, 0, 0]), ("user".into(), [0, 1, 0])]);
+    }
+    /// Recording must not hold up a call, whatever the index does.
+    #[test]
+    fn a_stuck_index_delays_nobody_and_a_lost_one_loses_nothing_that_waits() {
+        let temp = tempfile::tempdir().unwrap();
+        let now = Timestamp::from_micros(1_780_000_000_000_000);
+        let index = Arc::new(Index::open(&temp.path().join("coffer.db"), now).unwrap());
+        let history = History::open(Arc::clone(&index));
+        let (sender, held) = sync_channel(0);
+        let (go, gate) = sync_channel::<()>(0);
+        let holder = Arc::clone(&index);
+        let holding = std::thread::spawn(move || {
+            holder.write(|_| {
+                sender.send(()).unwrap();
+                gate.recv().unwrap();
+                Ok(())
+            })
+        });
+        held.recv().unwrap();
+        let started = coffer_env::clock::instant();
+        for _ in 0..2 * WAITING {
+            history.record_use("codex", UsageKind::Recall, now);
+        }
+        assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
+        go.send(()).unwrap();
+        holding.join().unwrap().unwrap();
+        history.flush();
+
+        let _ = index.replace("a test");
+        history.record_use("codex", UsageKind::Write, now);
+        let usage = history.usage().unwrap();
+        assert_eq!(usage.iter().map(|row| row.counts).collect::<Vec<_>>(), [[0, 1, 0]]);
     }
 }

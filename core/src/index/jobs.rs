@@ -52,6 +52,16 @@ pub(crate) fn put_job(db: &Connection, job: &JobRow) -> rusqlite::Result<()> {
     Ok(())
 }
 
+/// Drops jobs that have ended, but the newest 200.
+pub(crate) fn prune_jobs(db: &Connection) -> rusqlite::Result<()> {
+    db.prepare_cached(
+        "DELETE FROM jobs WHERE finished_at IS NOT NULL AND id NOT IN
+             (SELECT id FROM jobs ORDER BY created_at DESC, id DESC LIMIT 200)",
+    )?
+    .execute([])?;
+    Ok(())
+}
+
 const COLUMNS: &str = "id, kind, store, state, done, total, result, error, created_at, finished_at";
 
 fn row(row: &Row<'_>) -> rusqlite::Result<JobRow> {

@@ -2,16 +2,17 @@
 
 use std::cell::Cell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, PoisonError, Weak};
+use std::sync::{Arc, PoisonError};
 use std::time::{Duration, Instant};
 
 use coffer_domain::id::Id;
 use coffer_env::clock;
 
-use super::{JobOutput, JobRequest, JobState, Shared};
+use super::job::{JobOutput, JobRequest, JobState};
+use super::shared::Shared;
 use crate::error::{Error, Result};
 
-/// Progress is told at most so often.
+/// Progress is written and told at most so often.
 const EVERY: Duration = Duration::from_millis(100);
 
 /// How a running job tells how far it is, and hears that it shall end.
@@ -22,19 +23,18 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Tells how many items are done, and how many there are once that is known.
+    /// Tells how many items are done, and how many there are once that is known. Never from
+    /// within a transaction of the index.
     pub fn report(&self, done: u64, total: Option<u64>) {
         let recently = self.told.get().is_some_and(|at| at.elapsed() < EVERY);
         if recently && Some(done) != total {
+            if let Some(job) = self.shared.lock().live.get_mut(&self.id) {
+                (job.done, job.total) = (done, total);
+            }
             return;
         }
         self.told.set(Some(clock::instant()));
-        let mut queue = self.shared.lock();
-        let Some(job) = queue.live.get_mut(&self.id) else { return };
-        (job.done, job.total) = (done, total);
-        let job = job.clone();
-        drop(queue);
-        (self.shared.on_event)(job);
+        self.shared.change(&self.id, |job| (job.done, job.total) = (done, total));
     }
 
     /// Whether the job shall end at its next step.
@@ -46,44 +46,42 @@ impl Progress {
 
 /// Runs jobs until the program stops.
 pub(super) fn work(
-    shared: &Weak<Shared>,
-    run: &dyn Fn(&JobRequest, &Progress) -> Result<JobOutput>,
+    shared: &Arc<Shared>,
+    run: impl Fn(&JobRequest, &Progress) -> Result<JobOutput>,
 ) {
-    while let Some(shared) = shared.upgrade() {
-        let Some((id, request)) = next(&shared) else { return };
+    while let Some((id, request)) = next(shared) {
         let progress =
-            Progress { shared: Arc::clone(&shared), id: id.clone(), told: Cell::new(None) };
+            Progress { shared: Arc::clone(shared), id: id.clone(), told: Cell::new(None) };
         let outcome = catch_unwind(AssertUnwindSafe(|| run(&request, &progress)));
         let outcome = outcome.unwrap_or_else(|_| {
             Err(Error::Internal("the job stopped by a fault of the program".to_owned()))
         });
         // A job that the program's end interrupts stays as it is and runs again.
-        let interrupted = matches!(outcome, Err(Error::Cancelled)) && shared.lock().stopping;
-        if !interrupted {
+        let is_interrupted = matches!(outcome, Err(Error::Cancelled)) && shared.lock().stopping;
+        if !is_interrupted {
             shared.end(&id, outcome);
         }
     }
+    shared.lock().worker_ended = true;
+    shared.moved.notify_all();
 }
 
 /// Waits for the next job; `None` when the program stops.
 fn next(shared: &Shared) -> Option<(Id, JobRequest)> {
     let mut queue = shared.lock();
-    loop {
-        if queue.stopping {
-            return None;
-        }
+    while !queue.stopping {
         if let Some(id) = queue.waiting.pop_front() {
             queue.cancelled = None;
-            let Some(job) = queue.live.get_mut(&id) else { continue };
-            job.state = JobState::Running;
-            let job = job.clone();
+            let request = queue.live.get(&id).map(|job| job.request.clone());
             drop(queue);
-            if let Err(failure) = shared.keep(&job) {
-                tracing::warn!(?failure, "the start of a job could not be noted");
+            if let Some(request) = request {
+                shared.change(&id, |job| job.state = JobState::Running);
+                return Some((id, request));
             }
-            (shared.on_event)(job.clone());
-            return Some((id, job.request));
+            queue = shared.lock();
+        } else {
+            queue = shared.moved.wait(queue).unwrap_or_else(PoisonError::into_inner);
         }
-        queue = shared.moved.wait(queue).unwrap_or_else(PoisonError::into_inner);
     }
+    None
 }

@@ -1,0 +1,178 @@
+//! A job as a value, and as the tables keep it.
+
+use coffer_domain::id::Id;
+use coffer_domain::store::StoreName;
+use coffer_domain::time::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::index::JobRow;
+use crate::memory::ReindexReport;
+
+/// What a job is asked to do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JobRequest {
+    /// Compare every file with the index, of one store or of all.
+    Reindex {
+        /// The store; absent: all.
+        store: Option<StoreName>,
+    },
+}
+
+impl JobRequest {
+    const fn kind(&self) -> &'static str {
+        match self {
+            Self::Reindex { .. } => "reindex",
+        }
+    }
+
+    const fn store(&self) -> Option<&StoreName> {
+        match self {
+            Self::Reindex { store } => store.as_ref(),
+        }
+    }
+
+    fn of_row(row: &JobRow) -> Option<Self> {
+        let store = match row.store.as_deref() {
+            Some(name) => Some(StoreName::parse(name)?),
+            None => None,
+        };
+        (row.kind == "reindex").then_some(Self::Reindex { store })
+    }
+}
+
+/// What a finished job gives.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum JobOutput {
+    /// Of a reindex.
+    Reindexed(ReindexReport),
+}
+
+/// Where a job stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum JobState {
+    /// Waits.
+    Queued,
+    /// Runs.
+    Running,
+    /// Finished.
+    Done,
+    /// Ended by an error.
+    Failed,
+    /// Ended by a person.
+    Cancelled,
+}
+
+impl JobState {
+    const ALL: [(Self, &'static str); 5] = [
+        (Self::Queued, "queued"),
+        (Self::Running, "running"),
+        (Self::Done, "done"),
+        (Self::Failed, "failed"),
+        (Self::Cancelled, "cancelled"),
+    ];
+
+    /// Whether nothing more will happen.
+    pub const fn has_ended(self) -> bool {
+        matches!(self, Self::Done | Self::Failed | Self::Cancelled)
+    }
+
+    fn word(self) -> &'static str {
+        Self::ALL.iter().find(|(state, _)| *state == self).map_or("failed", |(_, word)| word)
+    }
+
+    fn of_word(word: &str) -> Self {
+        Self::ALL.iter().find(|(_, known)| *known == word).map_or(Self::Failed, |(state, _)| *state)
+    }
+}
+
+/// A job.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Job {
+    /// Its id.
+    pub id: Id,
+    /// What it is asked to do.
+    pub request: JobRequest,
+    /// Where it stands.
+    pub state: JobState,
+    /// Items done.
+    pub done: u64,
+    /// Items in all, once known.
+    pub total: Option<u64>,
+    /// What it gave.
+    pub output: Option<JobOutput>,
+    /// Why it failed.
+    pub error: Option<String>,
+    /// When it was asked for.
+    pub created_at: Timestamp,
+    /// When it ended.
+    pub finished_at: Option<Timestamp>,
+}
+
+/// The form of an output in the tables.
+#[derive(Serialize, Deserialize)]
+enum StoredOutput {
+    Reindexed { scanned: u64, reindexed: u64, skipped: u64, removed: u64, degraded: u64 },
+}
+
+impl Job {
+    /// A job that waits.
+    pub(super) const fn new(id: Id, request: JobRequest, now: Timestamp) -> Self {
+        Self {
+            id,
+            request,
+            state: JobState::Queued,
+            done: 0,
+            total: None,
+            output: None,
+            error: None,
+            created_at: now,
+            finished_at: None,
+        }
+    }
+
+    /// The job as the tables keep it.
+    pub(super) fn row(&self) -> JobRow {
+        let result = self.output.as_ref().map(|JobOutput::Reindexed(report)| {
+            let ReindexReport { scanned, reindexed, skipped, removed, degraded } = *report;
+            StoredOutput::Reindexed { scanned, reindexed, skipped, removed, degraded }
+        });
+        JobRow {
+            id: self.id.to_string(),
+            kind: self.request.kind().to_owned(),
+            store: self.request.store().map(ToString::to_string),
+            state: self.state.word().to_owned(),
+            done: self.done,
+            total: self.total,
+            result: result.and_then(|result| serde_json::to_string(&result).ok()),
+            error: self.error.clone(),
+            created_at: self.created_at,
+            finished_at: self.finished_at,
+        }
+    }
+
+    /// The job of a row; `None` for one that another version of the program wrote.
+    pub(super) fn of_row(row: JobRow) -> Option<Self> {
+        let output = row.result.as_deref().and_then(|text| serde_json::from_str(text).ok());
+        Some(Self {
+            id: Id::parse(&row.id)?,
+            request: JobRequest::of_row(&row)?,
+            state: JobState::of_word(&row.state),
+            done: row.done,
+            total: row.total,
+            output: output.map(
+                |StoredOutput::Reindexed { scanned, reindexed, skipped, removed, degraded }| {
+                    JobOutput::Reindexed(ReindexReport {
+                        scanned,
+                        reindexed,
+                        skipped,
+                        removed,
+                        degraded,
+                    })
+                },
+            ),
+            error: row.error,
+            created_at: row.created_at,
+            finished_at: row.finished_at,
+        })
+    }
+}
