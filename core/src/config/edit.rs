@@ -124,8 +124,8 @@ fn restore(original: &str, document: &DocumentMut) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::preferences::{AutoOrganizePatch, DistillPatch};
     use super::*;
+    use crate::config::{AutoOrganizePatch, DistillPatch};
     use coffer_domain::store::Fusion;
 
     fn editor(text: &str) -> PreferencesPatch {

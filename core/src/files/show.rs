@@ -42,7 +42,7 @@ mod bus {
     use zbus::blocking::Connection;
     use zbus::blocking::connection::Builder;
 
-    use super::super::uri::file_uri;
+    use crate::files::uri::file_uri;
 
     const NAME: &str = "org.freedesktop.FileManager1";
     const PATH: &str = "/org/freedesktop/FileManager1";
@@ -98,6 +98,7 @@ mod bus {
         }
 
         #[test]
+        #[expect(deprecated, reason = "the other constructor takes a type of another crate")]
         fn a_file_manager_is_asked_for_the_one_file() {
             let (ours, theirs) = UnixStream::pair().unwrap();
             let (sender, asked) = mpsc::channel();
