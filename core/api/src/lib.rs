@@ -5,6 +5,7 @@
 //! unknown fields.
 
 #![warn(missing_docs)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod doctor;
 pub mod error;

@@ -4,6 +4,7 @@
 //! arguments, so that every rule here is tested in microseconds.
 
 #![warn(missing_docs)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod chunk;
 pub mod fact;
