@@ -6,8 +6,6 @@ use std::path::{Path, PathBuf};
 
 use coffer_domain::fact::Rejected;
 
-use crate::index::Failure;
-
 /// What a caller gets when an operation could not be done; nothing was half-done.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -94,17 +92,6 @@ pub enum Error {
 pub type Result<T, E = Error> = std::result::Result<T, E>;
 
 impl Error {
-    /// What happened to the index, in a caller's terms.
-    pub(crate) fn index(failure: Failure) -> Self {
-        let path = PathBuf::from("coffer.db");
-        match failure {
-            Failure::NoSpace => Self::NoSpace(path),
-            Failure::Replaced(reason) | Failure::Unavailable(reason) => {
-                Self::Unavailable { action: "use", path, reason }
-            }
-        }
-    }
-
     /// What the system said of a file, in a caller's terms.
     pub(crate) fn file(action: &'static str, path: &Path, error: &std::io::Error) -> Self {
         use std::io::ErrorKind;

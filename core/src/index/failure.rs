@@ -1,7 +1,11 @@
 //! What can go wrong with the database, as the engine deals with it. SQLite's own words stay here.
 
+use std::path::PathBuf;
+
 use rusqlite::ErrorCode;
 use rusqlite::ffi;
+
+use crate::error::Error;
 
 /// Why an index operation did not happen.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,6 +54,19 @@ impl Failure {
 
 fn is_missing_table(message: Option<&str>) -> bool {
     message.is_some_and(|text| text.starts_with("no such table") || text.contains("no such column"))
+}
+
+impl Error {
+    /// What happened to the index, in a caller's terms.
+    pub(crate) fn index(failure: Failure) -> Self {
+        let path = PathBuf::from("coffer.db");
+        match failure {
+            Failure::NoSpace => Self::NoSpace(path),
+            Failure::Replaced(reason) | Failure::Unavailable(reason) => {
+                Self::Unavailable { action: "use", path, reason }
+            }
+        }
+    }
 }
 
 impl From<rusqlite::Error> for Failure {
