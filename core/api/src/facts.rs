@@ -65,7 +65,7 @@ request! {
     }
 
     /// Which page of a list of facts.
-    #[cfg_attr(feature = "schema", derive(utoipa::IntoParams))]
+    #[cfg_attr(feature = "schema", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
     pub struct FactsQuery {
         /// 1 to 200, default 50.
         #[serde(default, skip_serializing_if = "Option::is_none")]

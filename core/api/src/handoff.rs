@@ -73,7 +73,7 @@ request! {
     }
 
     /// A working directory.
-    #[cfg_attr(feature = "schema", derive(utoipa::IntoParams))]
+    #[cfg_attr(feature = "schema", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
     pub struct CwdQuery {
         /// Absolute.
         pub cwd: String,

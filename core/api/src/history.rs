@@ -76,7 +76,7 @@ reply! {
 
 request! {
     /// Which part of a history.
-    #[cfg_attr(feature = "schema", derive(utoipa::IntoParams))]
+    #[cfg_attr(feature = "schema", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
     pub struct HistoryQuery {
         /// 1 to 500, default 50.
         #[serde(default, skip_serializing_if = "Option::is_none")]

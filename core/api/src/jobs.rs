@@ -78,7 +78,7 @@ reply! {
 
 request! {
     /// How long a caller waits for a job's result.
-    #[cfg_attr(feature = "schema", derive(utoipa::IntoParams))]
+    #[cfg_attr(feature = "schema", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
     pub struct WaitQuery {
         /// Seconds, 0 to 600, default 30.
         #[serde(default, skip_serializing_if = "Option::is_none")]

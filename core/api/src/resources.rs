@@ -44,7 +44,7 @@ reply! {
 
 request! {
     /// Which resources.
-    #[cfg_attr(feature = "schema", derive(utoipa::IntoParams))]
+    #[cfg_attr(feature = "schema", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
     pub struct ResourcesQuery {
         /// Only this kind.
         #[serde(default, skip_serializing_if = "Option::is_none")]
