@@ -13,6 +13,8 @@ use crate::index::{duplicate_ids, fts_is_sound, problems, quick_check, sqlite_ve
 impl Doctor {
     /// All checks, those that need a person first.
     pub fn check(&self) -> Vec<Check> {
+        // What fails here shows in the rows of stores and documents below.
+        let _ = self.memory.warm_up();
         let mut rows = self.folders();
         rows.extend(self.settings_file());
         rows.extend(self.database());
