@@ -4,4 +4,11 @@
 // Says what is so anyway; clippy then knows that helping functions here are tests too.
 #![cfg(test)]
 
+mod cli;
+mod durability;
+mod guard;
 mod licenses;
+mod mcp;
+mod rest;
+mod support;
+mod window;

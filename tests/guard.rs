@@ -1,0 +1,415 @@
+//! The guard matrix: every route that the server describes, against every shape of request that
+//! must be refused. Nothing refused may have done anything.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::support::http::exchange;
+use crate::support::{Reply, Request, TestServer};
+
+/// A change of a good request.
+type Change = Box<dyn Fn(Request) -> Request>;
+
+/// A way to ask that must be refused: its name, the change that makes it, the refusal.
+struct Shape {
+    name: String,
+    change: Change,
+    refusal: (u16, &'static str),
+}
+
+fn shape(
+    name: impl Into<String>,
+    refusal: (u16, &'static str),
+    change: impl Fn(Request) -> Request + 'static,
+) -> Shape {
+    Shape { name: name.into(), change: Box::new(change), refusal }
+}
+
+/// Another value of a header, or none.
+fn other(
+    header: &'static str,
+    value: impl Into<Option<String>>,
+    refusal: (u16, &'static str),
+) -> Shape {
+    let value: Option<String> = value.into();
+    shape(format!("{header}: {value:?}"), refusal, move |request| {
+        let request = request.without(header);
+        match &value {
+            Some(value) => request.header(header, value),
+            None => request,
+        }
+    })
+}
+
+fn sites(port: u16) -> Vec<Shape> {
+    const HOST: (u16, &str) = (403, "FORBIDDEN_HOST");
+    const ORIGIN: (u16, &str) = (403, "FORBIDDEN_ORIGIN");
+    let hosts = [
+        "evil.example".to_owned(),
+        format!("evil.example:{port}"),
+        format!("localhost.evil.example:{port}"),
+        format!("127.0.0.1.nip.io:{port}"),
+        format!("localhost:{}", port ^ 1),
+        format!("0.0.0.0:{port}"),
+        format!("[::]:{port}"),
+        format!("2130706433:{port}"),
+        format!("[::ffff:127.0.0.1]:{port}"),
+        "127.0.0.1".to_owned(),
+        String::new(),
+    ];
+    let origins = [
+        "https://evil.example".to_owned(),
+        "null".to_owned(),
+        "http://localhost:3000".to_owned(),
+        format!("http://localhost:{port}"),
+        format!("http://127.0.0.1:{port}.evil.example"),
+        "chrome-extension://x".to_owned(),
+        "file://".to_owned(),
+    ];
+    let pages = ["https://evil.example/page".to_owned(), format!("http://127.0.0.1:{port}@evil/")];
+    let mut shapes = vec![
+        other("host", None, HOST),
+        shape("two hosts", HOST, move |request| {
+            request.header("host", &format!("127.0.0.1:{port}"))
+        }),
+        shape("forwarded", HOST, move |request| {
+            let own = format!("127.0.0.1:{port}");
+            request.without("host").header("host", "evil.example").header("x-forwarded-host", &own)
+        }),
+        other("upgrade", "websocket".to_owned(), ORIGIN),
+    ];
+    shapes.extend(hosts.map(|host| other("host", host, HOST)));
+    shapes.extend(origins.map(|origin| other("origin", origin, ORIGIN)));
+    shapes.extend(pages.map(|page| other("referer", page, ORIGIN)));
+    let sites = ["cross-site", "same-site"];
+    shapes.extend(sites.map(|site| other("sec-fetch-site", site.to_owned(), ORIGIN)));
+    shapes
+}
+
+fn bodies() -> Vec<Shape> {
+    const TYPE: (u16, &str) = (415, "UNSUPPORTED_MEDIA_TYPE");
+    let kinds = [
+        Some("text/plain"),
+        Some("application/x-www-form-urlencoded"),
+        Some("multipart/form-data; boundary=x"),
+        Some("application/json; charset=utf-16"),
+        None,
+    ];
+    let mut shapes: Vec<Shape> = kinds
+        .map(|kind| {
+            shape(format!("content-type: {kind:?}"), TYPE, move |request| {
+                let request = request.without("content-type").body("{}");
+                kind.into_iter().fold(request, |request, kind| request.header("content-type", kind))
+            })
+        })
+        .into();
+    shapes.push(other("content-encoding", "gzip".to_owned(), TYPE));
+    shapes
+}
+
+fn keys(token: &str) -> Vec<Shape> {
+    const KEY: (u16, &str) = (401, "UNAUTHORIZED");
+    let half = token[..32].to_owned();
+    let mut shapes = vec![other("authorization", None, KEY)];
+    let wrong = [
+        "Bearer".to_owned(),
+        "Bearer x".to_owned(),
+        format!("Bearer {half}"),
+        format!("Bearer {token}0"),
+        format!("Basic {token}"),
+        token.to_owned(),
+    ];
+    shapes.extend(wrong.map(|value| other("authorization", value, KEY)));
+    let cookie = format!("token={token}");
+    shapes.push(shape("a cookie", KEY, move |request| {
+        request.without("authorization").header("cookie", &cookie)
+    }));
+    shapes
+}
+
+/// A route as the matrix asks it: with a body that would do something.
+#[derive(Clone)]
+struct Route {
+    method: String,
+    path: String,
+    open: bool,
+    body: Option<Value>,
+}
+
+impl Route {
+    fn good(&self, server: &TestServer) -> Request {
+        let request = server.request(&self.method, &self.path);
+        match &self.body {
+            Some(body) => request.json(body),
+            None => request,
+        }
+    }
+}
+
+fn routes(server: &TestServer, fact: &str) -> Vec<Route> {
+    let described = server.get("/openapi.json").json();
+    let mut routes = Vec::new();
+    for (path, operations) in described["paths"].as_object().unwrap() {
+        let path =
+            path.replace("{name}", "global").replace("{kind}", "memory").replace("{id}", fact);
+        for (method, operation) in operations.as_object().unwrap() {
+            let open = operation["security"] == json!([{}]);
+            let body = operation.get("requestBody").map(|_| body(&path, server));
+            routes.push(Route { method: method.to_uppercase(), path: path.clone(), open, body });
+        }
+    }
+    assert!(routes.len() > 35, "{} routes", routes.len());
+    let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}});
+    for (method, path, body) in [
+        ("POST", "/mcp", Some(hello)),
+        ("GET", "/mcp", None),
+        ("DELETE", "/mcp", None),
+        ("GET", "/openapi.json", None),
+        ("GET", "/api/v1/nothing", None),
+        ("POST", "/nothing", None),
+    ] {
+        routes.push(Route { method: method.into(), path: path.into(), open: false, body });
+    }
+    routes
+}
+
+/// A body that the route would take.
+fn body(path: &str, server: &TestServer) -> Value {
+    let cwd = server.folder().to_str().unwrap();
+    match path.rsplit('/').next().unwrap() {
+        "facts" => json!({"text": "an intruder's fact"}),
+        "recall" | "search" => json!({"query": "intruder"}),
+        "label" => json!({"label": "intruder"}),
+        "settings" => json!({"preferred_editor": "intruder"}),
+        "global" => json!({"max_fact_chars": 64}),
+        "handoff" => json!({"cwd": cwd, "body": "intruder"}),
+        "open" | "reveal" => json!({"path": cwd}),
+        "session" => json!({"code": "intruder"}),
+        "prove" => json!({"nonce": "00".repeat(16)}),
+        _ => json!({"text": "an intruder's text"}),
+    }
+}
+
+#[track_caller]
+fn check_refused(reply: &Reply, refusal: (u16, &str), what: &str) {
+    assert_eq!(reply.refusal(), (refusal.0, refusal.1.to_owned()), "{what}: {}", reply.text());
+    check_plain(reply, what);
+    let challenged = reply.header("www-authenticate").is_some();
+    assert_eq!(challenged, refusal.0 == 401, "{what}: www-authenticate");
+}
+
+#[track_caller]
+fn check_plain(reply: &Reply, what: &str) {
+    let shared = reply.headers.iter().find(|(name, _)| name.starts_with("access-control"));
+    assert_eq!(shared, None, "{what}");
+}
+
+/// Everything that a request could change: each file of the person with its text.
+fn files(folder: &Path, into: &mut BTreeMap<String, Vec<u8>>) {
+    for entry in std::fs::read_dir(folder).unwrap().flatten() {
+        let (path, name) = (entry.path(), entry.file_name());
+        let name = name.to_string_lossy();
+        if path.is_dir() {
+            if name != "logs" {
+                files(&path, into);
+            }
+        } else if path.is_file() && !name.starts_with("coffer.db") {
+            into.insert(path.display().to_string(), std::fs::read(&path).unwrap());
+        }
+    }
+}
+
+fn state(server: &TestServer) -> (BTreeMap<String, Vec<u8>>, Value, Value) {
+    let mut found = BTreeMap::new();
+    files(server.home().root(), &mut found);
+    let audit = server.get("/api/v1/audit").json();
+    (found, audit, server.get("/api/v1/settings").json())
+}
+
+#[test]
+fn every_route_refuses_every_bad_shape_and_does_nothing() {
+    let server = TestServer::start();
+    let kept = server.post("/api/v1/memory_stores/global/facts", &json!({"text": "a fact"}));
+    let fact = kept.json()["id"].as_str().unwrap().to_owned();
+    let before = state(&server);
+    let (sites, bodies, keys) = (sites(server.info.port), bodies(), keys(&server.info.token));
+    let mut asked = 0;
+    for route in routes(&server, &fact) {
+        let keys = keys.iter().filter(|_| !route.open);
+        for shape in sites.iter().chain(&bodies).chain(keys) {
+            let reply = (shape.change)(route.good(&server)).send(&server.port());
+            let what = format!("{} {} with {}", route.method, route.path, shape.name);
+            check_refused(&reply, shape.refusal, &what);
+            asked += 1;
+        }
+        let absolute = Request::new(&route.method, &format!("http://evil.example{}", route.path))
+            .header("host", &format!("127.0.0.1:{}", server.info.port))
+            .header("authorization", &format!("Bearer {}", server.info.token));
+        check_refused(&absolute.send(&server.port()), (403, "FORBIDDEN_HOST"), &route.path);
+        let query =
+            Request::new(&route.method, &format!("{}?token={}", route.path, server.info.token))
+                .header("host", &format!("127.0.0.1:{}", server.info.port));
+        if !route.open {
+            check_refused(&query.send(&server.port()), (401, "UNAUTHORIZED"), &route.path);
+        }
+        let preflight = server
+            .request("OPTIONS", &route.path)
+            .header("access-control-request-method", &route.method)
+            .send(&server.port());
+        check_refused(&preflight, (405, "METHOD_NOT_ALLOWED"), &route.path);
+    }
+    assert!(asked > 1_500, "{asked} requests");
+    assert!(before == state(&server), "a refused request did something");
+}
+
+#[test]
+fn good_names_and_keys_pass() {
+    let server = TestServer::start();
+    let port = server.info.port;
+    for host in ["127.0.0.1", "localhost", "LOCALHOST", "[::1]"] {
+        let request = Request::new("GET", "/api/v1/status")
+            .header("host", &format!("{host}:{port}"))
+            .header("x-coffer-token", &server.info.token);
+        let reply = request.send(&server.port());
+        assert_eq!(reply.status, 200, "{host}");
+        check_plain(&reply, host);
+    }
+    let own = server.request("POST", "/api/v1/search").json(&json!({"query": "x"}));
+    let own = own.header("origin", &format!("http://127.0.0.1:{port}"));
+    assert_eq!(own.send(&server.port()).status, 200);
+}
+
+#[test]
+fn the_owner_needs_no_token_on_the_socket() {
+    let server = TestServer::start();
+    let bare = |method: &str, path: &str| Request::new(method, path).header("host", "coffer");
+    assert_eq!(bare("GET", "/api/v1/status").send(&server.socket()).status, 200);
+    let form = bare("POST", "/api/v1/search").header("content-type", "text/plain").body("{}");
+    check_refused(&form.send(&server.socket()), (415, "UNSUPPORTED_MEDIA_TYPE"), "a form");
+}
+
+#[test]
+fn the_owners_files_are_closed_to_others() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let server = TestServer::start();
+    let home = server.home();
+    for path in [home.root().to_owned(), home.run(), home.server_file(), home.socket(), home.lock()]
+    {
+        let mode = std::fs::metadata(&path).unwrap().permissions().mode();
+        assert_eq!(mode & 0o077, 0, "{}: {mode:o}", path.display());
+    }
+}
+
+#[test]
+fn bodies_are_bounded() {
+    let server = TestServer::start();
+    let facts = "/api/v1/memory_stores/global/facts";
+    let large = json!({"text": "x".repeat(2 << 20)});
+    let reply = server.post(facts, &large);
+    check_refused(&reply, (413, "PAYLOAD_TOO_LARGE"), "announced");
+    assert_eq!(reply.header("connection"), Some("close"));
+
+    let head = format!(
+        "POST {facts} HTTP/1.1\r\nhost: 127.0.0.1:{}\r\nauthorization: Bearer {}\r\n\
+         content-type: application/json\r\ntransfer-encoding: chunked\r\n\r\n",
+        server.info.port, server.info.token
+    );
+    let chunk = format!("10000\r\n{}\r\n", "x".repeat(0x10000));
+    let endless = head.clone() + &chunk.repeat(40);
+    let reply =
+        Reply::read(&exchange(&server.port(), &[endless.as_bytes(), b"0\r\n\r\n"].concat()));
+    check_refused(&reply, (413, "PAYLOAD_TOO_LARGE"), "chunked");
+
+    for lie in ["content-length: -1", "content-length: 5\r\ncontent-length: 6", "content-length: x"]
+    {
+        let head = head.replace("transfer-encoding: chunked", lie);
+        let reply = Reply::read(&exchange(&server.port(), (head + "{}").as_bytes()));
+        assert_eq!(reply.status, 400, "{lie}");
+    }
+    assert_eq!(server.get(facts).json()["total"], 0);
+}
+
+#[test]
+fn sessions_are_for_one_browser_and_die_with_the_token() {
+    let server = TestServer::start();
+    let made = server.trigger("/api/v1/session/code").json();
+    let code = made["code"].as_str().unwrap();
+    let address = format!("http://127.0.0.1:{}/#code={code}", server.info.port);
+    assert_eq!(made["url"], address);
+
+    let exchange = |code: &str| {
+        let body = json!({"code": code});
+        server
+            .request("POST", "/api/v1/session")
+            .without("authorization")
+            .json(&body)
+            .send(&server.port())
+    };
+    let session = exchange(code).json()["token"].as_str().unwrap().to_owned();
+    assert_eq!(exchange(code).refusal(), (401, "UNAUTHORIZED".to_owned()));
+    assert_eq!(exchange("guess").refusal(), (401, "UNAUTHORIZED".to_owned()));
+
+    let status = |token: &str| {
+        server
+            .request("GET", "/api/v1/status")
+            .without("authorization")
+            .header("authorization", &format!("Bearer {token}"))
+            .send(&server.port())
+            .status
+    };
+    assert_eq!(status(&session), 200);
+    let pending = server.trigger("/api/v1/session/code").json();
+    assert_eq!(server.trigger("/api/v1/auth/rotate").json(), json!({"rotated": true}));
+    assert_eq!((status(&session), status(&server.info.token)), (401, 401));
+    assert_eq!(exchange(pending["code"].as_str().unwrap()).status, 401);
+
+    let renewed = coffer_env::ServerFile::read(&server.home().server_file()).unwrap();
+    assert_ne!(renewed.token, server.info.token);
+    assert_eq!((renewed.port, renewed.pid), (server.info.port, server.info.pid));
+    assert_eq!(status(&renewed.token), 200);
+}
+
+#[test]
+fn the_server_proves_itself_to_who_knows_its_file() {
+    let server = TestServer::start();
+    let nonce = "0123456789abcdef0123456789abcdef";
+    let ask = |nonce: &str| {
+        server
+            .request("POST", "/api/v1/prove")
+            .without("authorization")
+            .json(&json!({"nonce": nonce}))
+            .send(&server.port())
+    };
+    let proof = ask(nonce).json();
+    let bytes: Vec<u8> =
+        (0..32).step_by(2).map(|at| u8::from_str_radix(&nonce[at..at + 2], 16).unwrap()).collect();
+    assert!(server.info.proven(&bytes, proof["proof"].as_str().unwrap()));
+    assert_eq!(proof["instance"], server.info.instance);
+    for bad in ["", "00", "zz".repeat(16).as_str(), "00".repeat(65).as_str()] {
+        assert_eq!(ask(bad).status, 422, "{bad}");
+    }
+}
+
+#[test]
+fn heads_that_are_no_http_get_no_answer_worth_having() {
+    let server = TestServer::start();
+    let long = format!("GET /health HTTP/1.1\r\nhost: {}\r\n\r\n", "a".repeat(100 << 10));
+    for (head, statuses) in [
+        (long.as_str(), &[431, 403][..]),
+        ("GET /health HTTP/1.0\r\n\r\n", &[403]),
+        ("GARBAGE\r\n\r\n", &[400]),
+        ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", &[0, 400, 505]),
+    ] {
+        let reply = Reply::read(&exchange(&server.port(), head.as_bytes()));
+        assert!(
+            statuses.contains(&reply.status),
+            "{} {}",
+            &head[..20.min(head.len())],
+            reply.status
+        );
+    }
+    assert_eq!(server.get("/health").status, 200);
+}

@@ -1,0 +1,17 @@
+//! What integration tests share: real programs on a home of their own, small clients, git projects.
+
+pub mod attempt;
+pub mod chance;
+pub mod derived;
+pub mod desktop;
+pub mod http;
+pub mod mcp;
+pub mod mount;
+pub mod project;
+pub mod server;
+pub mod shim;
+pub mod trace;
+pub mod tree;
+
+pub use http::{Reply, Request};
+pub use server::TestServer;
