@@ -4,6 +4,7 @@
 // Says what is so anyway; clippy then knows that helping functions here are tests too.
 #![cfg(test)]
 
+mod architecture;
 mod cli;
 mod durability;
 mod guard;
