@@ -76,14 +76,19 @@ impl Api {
     }
 
     async fn send<T: DeserializeOwned>(self, request: Request) -> Result<T, Failure> {
+        // Boxed, so that only the parsing is compiled once for each type.
+        let text = Box::pin(self.text(request)).await?;
+        // 204 has no body; as JSON that is null.
+        let json = if text.is_empty() { "null" } else { &text };
+        serde_json::from_str(json).map_err(|_| Failure::Unreadable)
+    }
+
+    async fn text(self, request: Request) -> Result<String, Failure> {
         let response = request.send().await.map_err(|_| Failure::Unreachable)?;
         if !response.ok() {
             return Err(self.refusal(&response).await);
         }
-        let text = response.text().await.map_err(|_| Failure::Unreachable)?;
-        // 204 has no body; as JSON that is null.
-        let json = if text.is_empty() { "null" } else { &text };
-        serde_json::from_str(json).map_err(|_| Failure::Unreadable)
+        response.text().await.map_err(|_| Failure::Unreachable)
     }
 
     async fn refusal(self, response: &Response) -> Failure {

@@ -2,7 +2,7 @@
 
 use coffer_api::error::{ErrorCode, ErrorOut};
 
-use crate::format::sentence;
+use crate::format::{humanize, sentence};
 
 /// Why a request has no answer.
 #[derive(Debug, Clone, PartialEq)]
@@ -57,7 +57,7 @@ fn advice_for(error: &ErrorOut) -> String {
         return sentence(hint);
     }
     if let Some((field, reason)) = error.details.fields.first_key_value() {
-        return sentence(&format!("`{field}`: {reason}"));
+        return sentence(&format!("{}: {reason}", humanize(field)));
     }
     let advice = match error.code {
         ErrorCode::ResourceNotFound
@@ -118,7 +118,7 @@ mod tests {
         let fields = [("label".to_owned(), "longer than 200 characters".to_owned())].into();
         let field = ErrorDetails { fields, ..ErrorDetails::default() };
         let advice = refused(ErrorCode::ConfigInvalid, field).advice();
-        assert_eq!(advice, "`label`: longer than 200 characters.");
+        assert_eq!(advice, "Label: longer than 200 characters.");
     }
 
     #[test]

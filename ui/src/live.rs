@@ -33,6 +33,18 @@ pub(crate) struct Live {
     gathered: StoredValue<Gathered>,
 }
 
+/// The changes of one thing.
+#[derive(Clone, Copy)]
+pub(crate) struct Changes(Memo<(u64, u64)>);
+
+impl Changes {
+    /// Makes the effect that calls this run again after each change. A memo has to be read for that:
+    /// one that is only tracked never starts to follow its sources.
+    pub(crate) fn follow(self) {
+        self.0.with(|_| ());
+    }
+}
+
 #[derive(Default)]
 struct Gathered {
     everything: bool,
@@ -59,19 +71,19 @@ impl Live {
     }
 
     /// Changes with every change of this store.
-    pub(crate) fn of_store(self, name: String) -> Memo<(u64, u64)> {
+    pub(crate) fn of_store(self, name: String) -> Changes {
         let own = move || self.stores.with(|stores| stores.get(&name).copied().unwrap_or(0));
-        Memo::new(move |_| (self.everything.get(), own()))
+        Changes(Memo::new(move |_| (self.everything.get(), own())))
     }
 
     /// Changes with every change of any store.
-    pub(crate) fn of_any_store(self) -> Memo<(u64, u64)> {
-        Memo::new(move |_| (self.everything.get(), self.any_store.get()))
+    pub(crate) fn of_any_store(self) -> Changes {
+        Changes(Memo::new(move |_| (self.everything.get(), self.any_store.get())))
     }
 
     /// Changes with every change of a preference.
-    pub(crate) fn of_settings(self) -> Memo<(u64, u64)> {
-        Memo::new(move |_| (self.everything.get(), self.settings.get()))
+    pub(crate) fn of_settings(self) -> Changes {
+        Changes(Memo::new(move |_| (self.everything.get(), self.settings.get())))
     }
 
     /// Takes note of an event.

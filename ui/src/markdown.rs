@@ -22,6 +22,31 @@ pub(crate) fn to_html(markdown: &str, title: &str) -> String {
     hidden::expose(&out).into_owned()
 }
 
+/// The words of `markdown` without its marks, for one line in a list: blocks and lines are joined by
+/// a space. A first heading that only repeats `title` is left out.
+pub(crate) fn to_words(markdown: &str, title: &str) -> String {
+    let mut words = String::with_capacity(markdown.len());
+    for event in Parser::new_ext(without_title(markdown, title), OPTIONS) {
+        match event {
+            Event::Text(text) | Event::Code(text) | Event::Html(text) | Event::InlineHtml(text) => {
+                words.push_str(&text);
+            }
+            Event::SoftBreak
+            | Event::HardBreak
+            | Event::End(
+                TagEnd::Paragraph
+                | TagEnd::Heading(_)
+                | TagEnd::Item
+                | TagEnd::TableCell
+                | TagEnd::CodeBlock
+                | TagEnd::HtmlBlock,
+            ) if !words.ends_with(char::is_whitespace) => words.push(' '),
+            _ => {}
+        }
+    }
+    hidden::expose(words.trim()).into_owned()
+}
+
 fn without_title<'a>(markdown: &'a str, title: &str) -> &'a str {
     let text = markdown.trim_start();
     let (first, rest) = text.split_once('\n').unwrap_or((text, ""));
@@ -175,6 +200,13 @@ mod tests {
         assert_eq!(to_html("\n# Deploys\n\nText", "Deploys"), "<p>Text</p>\n");
         assert_eq!(to_html("# Deploys", "Builds"), "<h2>Deploys</h2>\n");
         assert_eq!(to_html("# ", ""), "<h2></h2>\n");
+    }
+
+    #[test]
+    fn words_are_without_marks() {
+        let text = "# T\n\nUse `make` **now**,\nor [later](x).\n\n- a\n- b\n\n|c|d|\n|-|-|\n|1|2|";
+        assert_eq!(to_words(text, "T"), "Use make now, or later. a b c d 1 2");
+        assert_eq!(to_words("a\u{200B}b <i>c</i>", ""), "a⟨U+200B⟩b <i>c</i>");
     }
 
     #[test]

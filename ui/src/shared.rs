@@ -28,13 +28,13 @@ impl Shared {
     pub(crate) fn new(api: Api, live: Live) -> Self {
         let (stores, settings) = (live.of_any_store(), live.of_settings());
         Self {
-            stores: Query::new(move || stores.track(), move |()| sorted_stores(api)),
+            stores: Query::new(move || stores.follow(), move |()| sorted_stores(api)),
             status: Query::new(
-                move || (stores.track(), settings.track()),
+                move || (stores.follow(), settings.follow()),
                 move |_| async move { api.get(routes::STATUS).await },
             ),
             settings: Query::new(
-                move || settings.track(),
+                move || settings.follow(),
                 move |()| async move { api.get(routes::SETTINGS).await },
             ),
         }

@@ -6,6 +6,7 @@ use coffer_api::stores::MemoryStoreOut;
 
 use crate::format::humanize;
 use crate::hidden;
+use crate::markdown;
 
 /// The sections of a store's page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,13 +101,17 @@ pub(crate) fn who(fact: &FactOut) -> String {
     }
 }
 
+/// Characters of a summary: more than fit into a line.
+const SUMMARY: usize = 200;
+
 /// One line under a fact's title: its description, else how its text begins, unless the title says
 /// the same.
 pub(crate) fn summary(fact: &FactOut) -> String {
-    let first =
-        || fact.text.lines().map(str::trim).find(|line| !line.is_empty() && !line.starts_with('#'));
-    let line = fact.description.as_deref().or_else(first).unwrap_or_default();
-    if line == fact.title { String::new() } else { hidden::expose(line).into_owned() }
+    let line = match &fact.description {
+        Some(description) => hidden::expose(description).into_owned(),
+        None => markdown::to_words(&fact.text, &fact.title).chars().take(SUMMARY).collect(),
+    };
+    if line == hidden::expose(&fact.title) { String::new() } else { line }
 }
 
 /// An event of the audit trail.

@@ -79,7 +79,7 @@ fn usage_query(tick: RwSignal<u32>) -> Query<UsageOut> {
     let (api, changes) = (use_api(), use_live().of_any_store());
     let key = move || {
         tick.track();
-        changes.track();
+        changes.follow();
     };
     Query::new(key, move |()| async move { api.get(routes::USAGE).await })
 }

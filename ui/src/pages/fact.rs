@@ -37,7 +37,7 @@ fn FactView(store: String, id: String) -> impl IntoView {
     let (api, changes) = (use_api(), use_live().of_store(store.clone()));
     let route = routes::fill(routes::FACT, &[&store, &id]);
     let query = Query::<FactOut>::new(
-        move || changes.track(),
+        move || changes.follow(),
         move |()| {
             let route = route.clone();
             async move { api.get(&route).await }

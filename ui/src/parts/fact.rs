@@ -19,9 +19,11 @@ pub(crate) fn FactRow(fact: FactOut, opened: Opened) -> impl IntoView {
     let summary = wording::summary(&fact);
     let icon = if wording::is_inbox(&fact) { Glyph::Inbox } else { Glyph::Topic };
     let (who, time) = (wording::who(&fact), fact.updated_at.clone());
+    let description = fact.description.as_deref().map(|text| hidden::expose(text).into_owned());
     let side = move || view! { <span class="who">{who.clone()}</span><When time=time.clone()/> };
     view! {
         <Document id=fact.id.clone() icon title summary side opened>
+            {description.clone().map(|text| view! { <p class="lead">{text}</p> })}
             <FactText fact=fact.clone()/>
             <Provenance fact=fact.clone() is_page=false/>
         </Document>

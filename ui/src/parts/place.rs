@@ -15,7 +15,7 @@ pub(crate) fn keep(list: &str) {
         return;
     }
     let Some((row, top)) = first_in_sight(list) else { return };
-    request_animation_frame(move || {
+    queue_microtask(move || {
         let moved =
             if row.is_connected() { row.get_bounding_client_rect().top() - top } else { 0.0 };
         if moved.abs() >= 1.0 {

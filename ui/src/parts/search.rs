@@ -51,7 +51,7 @@ impl Search {
         let (asked, store) = (RwSignal::new(String::new()), RwSignal::new(None));
         let changes = use_live().of_any_store();
         let key = move || {
-            changes.track();
+            changes.follow();
             (asked.get(), store.get())
         };
         Self {

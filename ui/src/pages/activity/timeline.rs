@@ -74,8 +74,8 @@ where
     let (api, live) = (use_api(), use_live());
     let (stores, settings) = (live.of_any_store(), live.of_settings());
     let key = move || {
-        stores.track();
-        settings.track();
+        stores.follow();
+        settings.follow();
         filter.get()
     };
     let query = Query::new(key, move |of: HistoryQuery| async move {

@@ -19,7 +19,7 @@ use crate::query::Query;
 pub(super) fn Health() -> impl IntoView {
     let (api, settings) = (use_api(), use_live().of_settings());
     let query = Query::<DoctorOut>::new(
-        move || settings.track(),
+        move || settings.follow(),
         move |()| async move { api.get(routes::DOCTOR).await },
     );
     view! {

@@ -64,7 +64,7 @@ fn facts_query(name: &str, filter: Memo<Option<String>>, page: Signal<u32>) -> Q
     let (api, changes) = (use_api(), use_live().of_store(name.to_owned()));
     let route = routes::fill(routes::FACTS, &[name]);
     let key = move || {
-        changes.track();
+        changes.follow();
         (filter.get(), page.get())
     };
     Query::new(key, move |(q, page)| {

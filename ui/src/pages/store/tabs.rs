@@ -52,7 +52,7 @@ where
     let (api, changes) = (use_api(), use_live().of_store(store.to_owned()));
     let route = routes::fill(route, &[store]);
     Query::new(
-        move || changes.track(),
+        move || changes.follow(),
         move |()| {
             let route = route.clone();
             async move { api.get(&route).await }

@@ -8,6 +8,7 @@ use crate::address;
 use crate::format::{count, sentence};
 use crate::hidden;
 use crate::highlight;
+use crate::markdown;
 use crate::parts::marked::Marked;
 use crate::parts::search::Search;
 use crate::parts::shown::Shown;
@@ -80,7 +81,7 @@ fn HitRow(search: Search, index: usize, hit: Hit, open: Callback<()>) -> impl In
                     {move || shared.store_title(&store)}" · "{wording::lane(hit.lane)}" · "<When time=hit.time.clone()/>
                 </span>
             </span>
-            <span class="hit-passage"><Marked pieces=highlight::excerpt(&hit.text, &query, PASSAGE)/></span>
+            <span class="hit-passage"><Marked pieces=highlight::excerpt(&markdown::to_words(&hit.text, &hit.title), &query, PASSAGE)/></span>
         </li>
     }
 }
