@@ -46,6 +46,7 @@ const TABLE: &[(&str, &[&str])] = &[
         "coffer-desktop",
         &["coffer-api", "coffer-client", "coffer-core", "coffer-env", "coffer-server"],
     ),
+    ("coffer-bench", &[]),
     ("coffer-ui", &["coffer-api"]),
     ("coffer-ui-assets", &[]),
     ("coffer-bench", &[]),
