@@ -3,12 +3,13 @@
 //! Recording never holds up a call: rows wait in a queue that one thread empties into the index in
 //! batches. A crash loses the last moment of calls and counts; the audit trail goes with its write.
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
 use coffer_domain::time::Timestamp;
+use coffer_env::clock;
 
 use crate::error::{Error, Result};
 use crate::index::{self, Failure, Index};
@@ -21,6 +22,10 @@ const WAITING: usize = 4_096;
 const BATCH: usize = 256;
 /// A row waits at most so long.
 const PATIENCE: Duration = Duration::from_millis(200);
+/// A reader waits at most so long for rows that wait.
+const LONGEST_FLUSH: Duration = Duration::from_secs(2);
+/// How often a reader tries to get into a full queue.
+const PAUSE: Duration = Duration::from_millis(1);
 
 /// One MCP call, as it ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -75,20 +80,30 @@ impl History {
         let Invocation { tool, agent, session, started_at, duration, outcome } = call;
         let duration_us = i64::try_from(duration.as_micros()).unwrap_or(i64::MAX);
         let row = InvocationRow { seq: 0, tool, agent, session, started_at, duration_us, outcome };
-        self.0.enqueue(Entry::Call(row));
+        self.0.note(Entry::Call(row));
     }
 
     /// Counts a recall or write by an agent or `user`; never waits.
     pub fn record_use(&self, agent: &str, kind: UsageKind, now: Timestamp) {
-        self.0.enqueue(Entry::Use { day: now.day(), agent: agent.to_owned(), kind });
+        self.0.note(Entry::Use { day: now.day(), agent: agent.to_owned(), kind });
     }
 
-    /// Waits until everything noted before is in the index, at most two seconds.
+    /// Waits until everything noted before is in the index, at most two seconds: the rows are
+    /// history, and a reader does not wait for a stuck index.
     pub fn flush(&self) {
+        let until = clock::instant() + LONGEST_FLUSH;
+        let left = || until.saturating_duration_since(clock::instant());
         let (done, written) = sync_channel(1);
-        self.0.enqueue(Entry::Flush(done));
-        // The rows are history; a reader does not wait for a stuck index.
-        let _ = written.recv_timeout(Duration::from_secs(2));
+        let mut entry = Entry::Flush(done);
+        while let Err(TrySendError::Full(refused)) = self.0.enqueue(entry) {
+            if left().is_zero() {
+                return;
+            }
+            entry = refused;
+            std::thread::sleep(PAUSE);
+        }
+        // Late or gone is the same to the reader.
+        let _ = written.recv_timeout(left());
     }
 
     /// The audit trail, newest first.
@@ -122,12 +137,17 @@ impl History {
 }
 
 impl Inner {
-    fn enqueue(&self, entry: Entry) {
-        let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(queue) = queue.as_ref()
-            && queue.try_send(entry).is_err()
-        {
+    fn note(&self, entry: Entry) {
+        if self.enqueue(entry).is_err() {
             tracing::warn!("the history misses a row: the index is too far behind");
+        }
+    }
+
+    fn enqueue(&self, entry: Entry) -> Result<(), TrySendError<Entry>> {
+        let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        match queue.as_ref() {
+            Some(queue) => queue.try_send(entry),
+            None => Err(TrySendError::Disconnected(entry)),
         }
     }
 }
@@ -145,9 +165,9 @@ impl Drop for Inner {
 fn write_all(index: &Index, entries: &Receiver<Entry>) {
     while let Ok(first) = entries.recv() {
         let mut batch = vec![first];
-        let until = coffer_env::clock::instant() + PATIENCE;
+        let until = clock::instant() + PATIENCE;
         while batch.len() < BATCH && !matches!(batch.last(), Some(Entry::Flush(_))) {
-            let left = until.saturating_duration_since(coffer_env::clock::instant());
+            let left = until.saturating_duration_since(clock::instant());
             match entries.recv_timeout(left) {
                 Ok(entry) => batch.push(entry),
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => break,
@@ -238,18 +258,20 @@ mod tests {
             })
         });
         held.recv().unwrap();
-        let started = coffer_env::clock::instant();
+        let started = clock::instant();
         for _ in 0..2 * WAITING {
             history.record_use("codex", UsageKind::Recall, now);
         }
         assert!(started.elapsed() < Duration::from_secs(2), "{:?}", started.elapsed());
         go.send(()).unwrap();
         holding.join().unwrap().unwrap();
-        history.flush();
+        let counts =
+            || -> Vec<_> { history.usage().unwrap().into_iter().map(|row| row.counts).collect() };
+        let recalls = counts()[0][0];
+        assert!((WAITING as u64..2 * WAITING as u64).contains(&recalls), "{recalls}");
 
         let _ = index.replace("a test");
         history.record_use("codex", UsageKind::Write, now);
-        let usage = history.usage().unwrap();
-        assert_eq!(usage.iter().map(|row| row.counts).collect::<Vec<_>>(), [[0, 1, 0]]);
+        assert_eq!(counts(), [[0, 1, 0]]);
     }
 }
