@@ -85,8 +85,8 @@ fn cut_around(matcher: &RegexMatcher, line: &str) -> String {
 mod tests {
     use super::*;
 
-    fn lines(query: GrepQuery, text: &str) -> Vec<(u64, String)> {
-        let mut grep = Grep::new(&query).unwrap();
+    fn lines(query: &GrepQuery, text: &str) -> Vec<(u64, String)> {
+        let mut grep = Grep::new(query).unwrap();
         grep.lines(text.as_bytes(), 10).into_iter().map(|line| (line.number, line.text)).collect()
     }
 
@@ -94,10 +94,10 @@ mod tests {
     fn literals_and_patterns() {
         let text = "first a+b\nsecond Ab\r\nthird";
         let literal = |text: &str| GrepQuery::Literal(text.to_owned());
-        assert_eq!(lines(literal("a+b"), text), [(1, "first a+b".to_owned())]);
-        assert_eq!(lines(literal("ab"), text), [(2, "second Ab".to_owned())]);
-        assert_eq!(lines(literal("aB"), text), []);
-        assert_eq!(lines(GrepQuery::Regex("^t.*d$".to_owned()), text), [(3, "third".to_owned())]);
+        assert_eq!(lines(&literal("a+b"), text), [(1, "first a+b".to_owned())]);
+        assert_eq!(lines(&literal("ab"), text), [(2, "second Ab".to_owned())]);
+        assert_eq!(lines(&literal("aB"), text), []);
+        assert_eq!(lines(&GrepQuery::Regex("^t.*d$".to_owned()), text), [(3, "third".to_owned())]);
     }
 
     #[test]
@@ -107,13 +107,13 @@ mod tests {
             assert!(matches!(built, Err(Error::BadPattern(_))), "{bad}");
         }
         let text = format!("{}b", "a".repeat(100_000));
-        assert_eq!(lines(GrepQuery::Regex("(a+)+$".to_owned()), &text), []);
+        assert_eq!(lines(&GrepQuery::Regex("(a+)+$".to_owned()), &text), []);
     }
 
     #[test]
     fn long_lines_are_cut_around_the_match() {
         let text = format!("{}部署{}", "字".repeat(1000), "字".repeat(1000));
-        let found = lines(GrepQuery::Literal("部署".to_owned()), &text);
+        let found = lines(&GrepQuery::Literal("部署".to_owned()), &text);
         assert!(found[0].1.contains("部署"));
         assert!(found[0].1.chars().count() <= LINE_CHARS + 2);
     }

@@ -32,9 +32,7 @@ pub(crate) use health::{fts_is_sound, quick_check, sqlite_version};
 pub use history::{AuditRow, HistoryFilter, InvocationRow, UsageKind, UsageRow};
 pub(crate) use history::{add_audit, add_invocation, add_usage, audit, invocations, usage};
 pub(crate) use jobs::{JobRow, job, jobs, prune_jobs, put_job};
-pub(crate) use lookup::{
-    Counts, Known, by_newest, count, counts, document, known, page, similar,
-};
+pub(crate) use lookup::{Counts, Known, by_newest, count, counts, document, known, page, similar};
 pub(crate) use problems::{duplicate_ids, problems, put_problem, set_skipped};
 pub(crate) use search::{PassageRow, by_literal, by_terms, by_trigram, passages_of, texts};
 pub(crate) use stores::{StoreRow, forget_store, put_store, store_rows};

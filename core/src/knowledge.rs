@@ -22,8 +22,6 @@ use crate::error::{Error, Result};
 use crate::index::{Failure, Index, Scope};
 use crate::vault::{Dir, Watcher};
 
-pub(crate) use commit::Written;
-pub(crate) use reconcile::ReindexReport;
 pub(crate) use search::{Ask, Passage};
 
 /// What differs between the faces.

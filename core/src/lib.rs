@@ -2,6 +2,7 @@
 
 #![doc = include_str!("../ARCHITECTURE.md")]
 #![warn(missing_docs)]
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod config;
 pub mod doctor;

@@ -26,7 +26,7 @@ use coffer_domain::store::{Lane, StoreName, is_indexed};
 use coffer_domain::time::Timestamp;
 use coffer_env::{Home, StorePaths};
 
-use crate::error::{Error, Result};
+use crate::error::Error;
 use crate::index::{AuditRow, Scope};
 use crate::knowledge::{Face, Knowledge, StoreRef};
 use crate::vault::{Intents, Stat};

@@ -11,8 +11,8 @@ mod intent;
 mod walk;
 mod watch;
 
-pub(crate) use dir::{Dir, Expect, File, MAX_FILE_BYTES, Stat};
+pub(crate) use dir::{Dir, Expect, File, Stat};
 pub(crate) use discard::discard;
 pub(crate) use intent::Intents;
-pub(crate) use walk::{Found, Skipped, Walk, sweep_leftovers, walk};
+pub(crate) use walk::{Found, Walk, sweep_leftovers, walk};
 pub(crate) use watch::{Changes, Watcher};

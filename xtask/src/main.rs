@@ -6,6 +6,7 @@
 #![expect(clippy::print_stderr, reason = "a task runner talks to the person who started it")]
 
 mod apt;
+mod bench;
 mod machine_paths;
 mod process;
 mod run;
@@ -30,6 +31,10 @@ enum Task {
     Run(run::Options),
     /// Check and test everything, the way the CI does.
     Test(test::Options),
+    /// Measure time, memory and size of the optimized program at several numbers of notes.
+    Bench(bench::Options),
+    /// Measure how well recall answers the questions of data sets.
+    Retrieval(bench::Options),
 }
 
 fn main() -> ExitCode {
@@ -38,6 +43,8 @@ fn main() -> ExitCode {
         Task::Ui => ui::build(),
         Task::Run(options) => run::run(&options),
         Task::Test(options) => test::test(&options),
+        Task::Bench(options) => bench::figures(&options),
+        Task::Retrieval(options) => bench::retrieval(&options),
     };
     let Err(error) = done else { return ExitCode::SUCCESS };
     eprintln!("xtask: error: {error:#}");

@@ -2,7 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "the doctor mends folders and databases themselves")]
 
 use std::fs;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use coffer_env::Home;
 
@@ -18,7 +18,7 @@ impl Doctor {
         };
         let mut mended = Vec::new();
         if broken("folder") {
-            mended.extend(self.close_folders());
+            mended.push(self.close_folders());
         }
         if broken("database") {
             mended.push(self.fill_again());
@@ -33,20 +33,10 @@ impl Doctor {
         mended
     }
 
-    fn close_folders(&self) -> Option<String> {
-        #[cfg(unix)]
-        {
-            use std::os::unix::fs::PermissionsExt as _;
-            let closed = [self.home.root().to_owned(), self.home.run()]
-                .iter()
-                .filter(|folder| {
-                    fs::set_permissions(folder, fs::Permissions::from_mode(0o700)).is_ok()
-                })
-                .count();
-            Some(format!("closed {closed} folders to other users"))
-        }
-        #[cfg(not(unix))]
-        None
+    fn close_folders(&self) -> String {
+        let folders = [self.home.root().to_owned(), self.home.run()];
+        let closed = folders.iter().filter(|folder| close(folder).is_ok()).count();
+        format!("closed {closed} folders to other users")
     }
 
     fn fill_again(&self) -> String {
@@ -57,6 +47,19 @@ impl Doctor {
             Err(error) => format!("the index could not be filled again: {error}"),
         }
     }
+}
+
+/// Takes the rights of others away.
+#[cfg(unix)]
+fn close(folder: &Path) -> std::io::Result<()> {
+    use std::os::unix::fs::PermissionsExt as _;
+    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))
+}
+
+/// Rights are the system's own affair here.
+#[cfg(not(unix))]
+fn close(_folder: &Path) -> std::io::Result<()> {
+    Ok(())
 }
 
 /// Databases that were moved aside.

@@ -50,20 +50,6 @@ pub(crate) fn document(
     .optional()
 }
 
-/// The document of a path.
-pub(crate) fn document_at(
-    db: &Connection,
-    scope: &Scope,
-    path: &str,
-) -> rusqlite::Result<Option<Lookup>> {
-    db.prepare_cached(
-        "SELECT id, path, title, file_sha256, updated_at FROM documents
-         WHERE kind = ?1 AND resource_name = ?2 AND path = ?3",
-    )?
-    .query_row(params![scope.kind, scope.name, path], lookup)
-    .optional()
-}
-
 /// Documents below a folder (`knowledge/`), newest first, whose title or description holds `part`.
 pub(crate) fn page(
     db: &Connection,

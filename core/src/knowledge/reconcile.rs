@@ -150,7 +150,7 @@ impl Knowledge {
             Err(error) => return self.without_root(store, &rows, error),
         };
         look.watched = self.watch(store, &root)?;
-        let found = walk(&root, store.face.folders, store.face.covers)?;
+        let found = walk(&root, store.face.folders, store.face.covers);
         let report = self.compare(store, &root, rows, &found, certain, progress)?;
         look.walked = Some((generation, at));
         Ok(report)
@@ -158,7 +158,7 @@ impl Knowledge {
 
     /// Watches before the walk, so that no change falls between the two.
     fn watch(&self, store: &StoreRef, root: &Dir) -> Result<bool, Problem> {
-        let mut folders = walk(root, store.face.folders, |_| false)?.folders;
+        let mut folders = walk(root, store.face.folders, |_| false).folders;
         folders.push(String::new());
         Ok(self.watcher.watch(&store.root, &folders))
     }

@@ -61,7 +61,7 @@ impl Knowledge {
             Ask::Keyword => {
                 let keywords = query::build(question);
                 self.fresh(store, |db| {
-                    let mut rows = ranked(db, &store.scope, &keywords)?;
+                    let mut rows = ranked(db, &store.scope, question, &keywords)?;
                     rows.truncate(top);
                     let chunks: Vec<i64> = rows.iter().map(|row| row.chunk).collect();
                     let texts = texts(db, &chunks)?;
@@ -77,9 +77,14 @@ impl Knowledge {
 }
 
 /// Candidates in their final order.
+///
+/// Terms rank. Substrings decide only for a question that is one word, such as `a_b::c`: measured
+/// on questions of several words, merging them costs up to 0.008 nDCG@10, so that there they only
+/// follow.
 fn ranked(
     db: &Connection,
     scope: &Scope,
+    question: &str,
     query: &KeywordQuery,
 ) -> rusqlite::Result<Vec<PassageRow>> {
     let terms = match &query.terms {
@@ -90,14 +95,15 @@ fn ranked(
         Some(trigram) => by_trigram(db, scope, trigram, CANDIDATES)?,
         None => Vec::new(),
     };
-    let rows = match (terms.is_empty(), substrings.is_empty()) {
-        (false, false) => merged(terms, substrings),
-        (false, true) => terms,
-        (true, _) => substrings,
-    };
-    match (&query.literal, rows.is_empty()) {
-        (Some(literal), true) => by_literal(db, scope, literal, CANDIDATES),
-        _ => Ok(rows),
+    let one_word = question.split_whitespace().nth(1).is_none();
+    let rows = if one_word { merged(terms, substrings) } else { followed(terms, substrings) };
+    if !rows.is_empty() {
+        return Ok(rows);
+    }
+    match (&query.substring, &query.literal) {
+        (Some(substring), _) => by_trigram(db, scope, substring, CANDIDATES),
+        (None, Some(literal)) => by_literal(db, scope, literal, CANDIDATES),
+        (None, None) => Ok(rows),
     }
 }
 
@@ -123,4 +129,11 @@ fn merged(terms: Vec<PassageRow>, substrings: Vec<PassageRow>) -> Vec<PassageRow
         rows.entry(row.chunk).or_insert(row);
     }
     order.into_iter().filter_map(|(chunk, _)| rows.remove(&chunk)).collect()
+}
+
+/// One list after the other, each passage once.
+fn followed(terms: Vec<PassageRow>, substrings: Vec<PassageRow>) -> Vec<PassageRow> {
+    let known: std::collections::HashSet<i64> = terms.iter().map(|row| row.chunk).collect();
+    let others = substrings.into_iter().filter(|row| !known.contains(&row.chunk));
+    terms.into_iter().chain(others).collect()
 }

@@ -53,7 +53,7 @@ impl Memory {
         let resolved = self.scope(cwd)?;
         let store = resolved.project(cwd)?.clone();
         let branch = facts.branch_name();
-        let scene = Scene::new(branch.clone(), facts.head.clone(), body, now)?;
+        let scene = Scene::new(branch.clone(), facts.head, body, now)?;
         self.provision(&store, resolved.root.as_deref(), author, now)?;
         let at = self.store_ref(&store);
         let path = StorePaths::scene(&branch);

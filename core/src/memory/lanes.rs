@@ -113,7 +113,7 @@ impl Memory {
         wanted: impl Fn(&str) -> bool,
     ) -> Result<Vec<(String, File)>> {
         let Ok(dir) = self.store_ref(store).dir() else { return Ok(Vec::new()) };
-        let found = walk(&dir, &[lane.as_str()], wanted)?;
+        let found = walk(&dir, &[lane.as_str()], wanted);
         let mut files = Vec::with_capacity(found.files.len());
         for found in found.files {
             match self.read_file(store, &found.path) {

@@ -151,7 +151,7 @@ impl Memory {
             ..Metrics::default()
         };
         let Ok(dir) = at.dir() else { return Ok(metrics) };
-        let found = walk(&dir, &[""], |_| true)?;
+        let found = walk(&dir, &[""], |_| true);
         metrics.disk_bytes = found.files.iter().map(|file| file.stat.size).sum();
         let journal = Lane::Journal.as_str();
         metrics.journal_days = found

@@ -74,8 +74,6 @@ pub(crate) enum Expect<'a> {
     Absent,
     /// The version of this SHA-256.
     Version(&'a str),
-    /// Anything: the file is Coffer's own.
-    Any,
 }
 
 /// A folder held open.
@@ -212,7 +210,6 @@ impl Dir {
                 self.compare(name, version)?;
                 RenameFlags::empty()
             }
-            Expect::Any => RenameFlags::empty(),
         };
         temporary.rename(name, flags)?;
         self.sync()?;

@@ -1,0 +1,87 @@
+//! Seeded notes of about 750 bytes, and questions that some of them answer.
+
+/// Words that a developer's notes are made of.
+const WORDS: &str = "access account adapter address agent alias archive array artifact async audit \
+    backend backup batch binary block branch browser buffer build bundle byte cache callback client \
+    cluster code column command commit compiler config connection container context cookie counter \
+    crash cursor daemon database deadline debug default delete deploy diff directory docker driver \
+    editor encoding endpoint engine error event export failure feature fetch field file filter \
+    firewall flag folder format framework frontend function gateway generator handler hash header \
+    heap hook host image import index input insert install instance interface issue iterator job \
+    journal kernel key label latency layer layout library limit linker linux listener loader lock \
+    log loop manifest memory merge message metric migration mirror mock model module mount mutex \
+    namespace network node object offset option output package page parser partition password patch \
+    path payload pipeline plugin policy pool port prefix process profile project protocol proxy \
+    query queue quota range record redirect region registry release replica report repository \
+    request reset resource response restart retry rollback route router runtime sandbox schema \
+    scope script secret segment semaphore server service session shard shell signal snapshot socket \
+    source stack staging state storage stream string subnet suffix switch symbol table tag target \
+    template tenant terminal test thread throttle timeout token tool trace transaction trigger tunnel \
+    type update upload user validator value variable vector version volume watcher webhook window \
+    worker workspace wrapper zone";
+const CJK: [&str; 8] = ["部署", "数据库", "缓存", "日志", "設定", "テスト", "서버", "网络"];
+
+/// A generator of numbers: xorshift64*.
+pub(crate) struct Numbers(u64);
+
+impl Numbers {
+    /// The numbers of a seed.
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    /// A number below a bound.
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        let number = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33;
+        usize::try_from(number).unwrap_or(0) % bound
+    }
+}
+
+/// Makes notes and questions.
+pub(crate) struct Corpus {
+    numbers: Numbers,
+    words: Vec<&'static str>,
+}
+
+impl Corpus {
+    /// The corpus of a seed.
+    pub(crate) fn new(seed: u64) -> Self {
+        Self { numbers: Numbers::new(seed), words: WORDS.split_whitespace().collect() }
+    }
+
+    fn word(&mut self) -> &'static str {
+        // Common words come often: the smaller of two draws.
+        let (a, b) = (self.numbers.below(self.words.len()), self.numbers.below(self.words.len()));
+        self.words[a.min(b)]
+    }
+
+    /// The text of one note, about 750 bytes.
+    pub(crate) fn note(&mut self, number: usize) -> String {
+        let mut text = format!("Note {number}: ");
+        while text.len() < 740 {
+            let sentence: Vec<&str> = (0..8).map(|_| self.word()).collect();
+            text.push_str(&sentence.join(" "));
+            match self.numbers.below(8) {
+                0 => text.push_str(CJK[self.numbers.below(CJK.len())]),
+                1 => text.push_str(&format!(" `{}_{}`", self.word(), self.word())),
+                2 => text.push_str(&format!(" port {}", self.numbers.below(60_000))),
+                _ => {}
+            }
+            text.push_str(". ");
+        }
+        text.trim_end().to_owned()
+    }
+
+    /// A question of one to six words.
+    pub(crate) fn question(&mut self) -> String {
+        let many = 1 + self.numbers.below(6);
+        let mut words: Vec<&str> = (0..many).map(|_| self.word()).collect();
+        if self.numbers.below(5) == 0 {
+            words.push(CJK[self.numbers.below(CJK.len())]);
+        }
+        words.join(" ")
+    }
+}

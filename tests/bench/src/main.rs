@@ -1,0 +1,59 @@
+//! Figures of the whole program, and the quality of its answers: real server process, real files,
+//! real HTTP. Started by `cargo xtask bench` and `cargo xtask retrieval`.
+//!
+//! Deliberately absent: anything of the engine. What is measured is what a client sees.
+
+#![expect(clippy::print_stdout, reason = "a report is what this program is for")]
+#![expect(
+    clippy::disallowed_methods,
+    reason = "a measuring program starts programs and lays files"
+)]
+
+mod corpus;
+mod figures;
+mod mcp;
+mod process;
+mod report;
+mod retrieval;
+mod server;
+mod spread;
+
+use std::path::PathBuf;
+
+use clap::Parser;
+
+/// What to measure.
+#[derive(Parser)]
+enum Task {
+    /// Time, memory and size at several numbers of notes.
+    Figures {
+        /// The program, as `cargo build --release` made it.
+        #[arg(long)]
+        coffer: PathBuf,
+        /// Numbers of notes.
+        #[arg(long, value_delimiter = ',', default_value = "1000,10000,100000")]
+        notes: Vec<usize>,
+        /// The seed of the corpus.
+        #[arg(long, default_value_t = 20)]
+        seed: u64,
+    },
+    /// nDCG@10 and recall@10 of data sets: folders with corpus.jsonl, queries.jsonl, qrels.jsonl.
+    Retrieval {
+        /// The program, as `cargo build --release` made it.
+        #[arg(long)]
+        coffer: PathBuf,
+        /// At most so many queries a set, evenly spread.
+        #[arg(long)]
+        limit: Option<usize>,
+        /// The folders.
+        #[arg(required = true)]
+        sets: Vec<PathBuf>,
+    },
+}
+
+fn main() -> anyhow::Result<()> {
+    match Task::parse() {
+        Task::Figures { coffer, notes, seed } => figures::measure(&coffer, &notes, seed),
+        Task::Retrieval { coffer, limit, sets } => retrieval::evaluate(&coffer, limit, &sets),
+    }
+}

@@ -1,0 +1,34 @@
+//! `cargo xtask bench` and `cargo xtask retrieval`: figures of the optimized program, and the
+//! quality of its answers. The measuring itself is the crate `tests/bench`.
+
+use crate::process::{self, step};
+use crate::workspace;
+use anyhow::Result;
+
+#[derive(clap::Args)]
+pub(crate) struct Options {
+    /// Passed on: for `bench` `--notes 1000,10000`, `--seed N`; for `retrieval` `--limit N` and the
+    /// folders of data sets.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    args: Vec<String>,
+}
+
+/// Prints the table of time, memory and size.
+pub(crate) fn figures(options: &Options) -> Result<()> {
+    measure("figures", &options.args)
+}
+
+/// Prints nDCG@10 and recall@10 of data sets.
+pub(crate) fn retrieval(options: &Options) -> Result<()> {
+    measure("retrieval", &options.args)
+}
+
+fn measure(task: &str, args: &[String]) -> Result<()> {
+    step("building the release binaries", || {
+        let packages = ["--package", "coffer-cli", "--package", "coffer-bench"];
+        process::succeed(workspace::cargo(["build", "--release"]).args(packages))
+    })?;
+    let mut bench = std::process::Command::new(workspace::release_binary("coffer-bench"));
+    bench.arg(task).arg("--coffer").arg(workspace::release_binary("coffer"));
+    process::succeed(bench.args(args))
+}
