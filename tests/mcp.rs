@@ -4,6 +4,7 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
+use crate::support::http::connect;
 use crate::support::mcp::{Mcp, SESSIONS, STATELESS, greeting, message_of, stateless};
 use crate::support::shim::Shim;
 use crate::support::{Request, TestServer, project};
@@ -200,6 +201,27 @@ fn a_restart_does_not_strand_a_client() {
     let mut agent = Mcp::connect(&server, None).with_session(&session);
     let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}});
     assert_eq!(agent.send(&call).status, 404);
+}
+
+#[test]
+fn an_open_stream_does_not_hold_up_the_end() {
+    use std::io::{Read as _, Write as _};
+    let mut server = TestServer::start();
+    let agent = Mcp::connect(&server, None);
+    let listen = server
+        .request("GET", "/mcp")
+        .header("accept", "text/event-stream")
+        .header("mcp-session-id", agent.session());
+    let mut stream = connect(&server.port());
+    stream.write_all(&listen.bytes()).unwrap();
+    let mut head = [0; 12];
+    stream.read_exact(&mut head).unwrap();
+    assert_eq!(&head, b"HTTP/1.1 200");
+    let started = std::time::Instant::now();
+    server.signal("TERM");
+    assert!(server.ended().success());
+    assert!(started.elapsed() < std::time::Duration::from_secs(2));
+    stream.read_to_end(&mut Vec::new()).unwrap();
 }
 
 #[test]

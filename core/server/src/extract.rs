@@ -148,14 +148,6 @@ pub(crate) fn within(
     Err(Failure::field(name, format!("must be {} to {}", bounds.start(), bounds.end())))
 }
 
-/// The text of a question.
-pub(crate) fn question(query: String) -> Result<String, Failure> {
-    if (1..=4096).contains(&query.chars().count()) {
-        return Ok(query);
-    }
-    Err(Failure::field("query", "must have 1 to 4096 characters"))
-}
-
 /// What a path names; one that is not UTF-8 names nothing.
 pub(crate) async fn path<T, S>(parts: &mut Parts, state: &S) -> Result<Path<T>, Failure>
 where
@@ -225,8 +217,5 @@ mod tests {
         assert_eq!(within("top_k", Some(20), 1..=20, 5).unwrap(), 20);
         let wire = within("top_k", Some(21), 1..=20, 5).unwrap_err().into_wire();
         assert_eq!(wire.details.fields["top_k"], "must be 1 to 20");
-        assert!(question(String::new()).is_err());
-        assert!(question("字".repeat(4096)).is_ok());
-        assert!(question("x".repeat(4097)).is_err());
     }
 }

@@ -15,6 +15,7 @@ const PORT: u16 = 27411;
 /// How many ports from the preferred one on are tried before any free one is taken.
 const TRIED: u16 = 16;
 /// How many connections the system keeps waiting.
+#[cfg(unix)]
 const BACKLOG: i32 = 1024;
 
 /// What was bound, before there is a runtime.

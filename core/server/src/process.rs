@@ -43,7 +43,8 @@ pub(crate) fn set_limits() {
     #[cfg(unix)]
     {
         use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
-        _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
+        let image = getrlimit(Resource::Core);
+        _ = setrlimit(Resource::Core, Rlimit { current: Some(0), ..image });
         let files = getrlimit(Resource::Nofile);
         _ = setrlimit(Resource::Nofile, Rlimit { current: files.maximum, ..files });
     }

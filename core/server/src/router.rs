@@ -29,6 +29,7 @@ async fn not_allowed(method: Method, uri: Uri) -> Failure {
     Failure::new(ErrorCode::MethodNotAllowed, message)
 }
 
+#[expect(clippy::needless_pass_by_value, reason = "the layer calls it so")]
 fn panicked(cause: Box<dyn std::any::Any + Send>) -> Response {
     let said = cause.downcast_ref::<String>().map(String::as_str);
     let said = said.or_else(|| cause.downcast_ref::<&str>().copied());

@@ -10,6 +10,7 @@ pub(crate) mod jobs;
 pub(crate) mod lanes;
 pub(crate) mod recall;
 pub(crate) mod settings;
+pub(crate) mod status;
 pub(crate) mod stores;
 
 use std::path::Path;

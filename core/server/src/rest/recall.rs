@@ -6,7 +6,7 @@ use coffer_api::recall::{RecallIn, RecallOut, RecallScope, SearchIn};
 use coffer_api::resources::ResourceKind;
 use coffer_api::routes;
 use coffer_core::history::{History, UsageKind};
-use coffer_core::memory::{Memory, Recall};
+use coffer_core::memory::Memory;
 use coffer_domain::fact::Author;
 use coffer_domain::store::StoreName;
 use coffer_env::clock;
@@ -17,7 +17,7 @@ use super::Reply;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::Failure;
-use crate::extract::{self, InStore, Json, question, within};
+use crate::extract::{self, InStore, Json};
 use crate::wire::recall;
 
 /// The routes of this file.
@@ -37,9 +37,7 @@ async fn in_store(
 ) -> Reply<RecallOut> {
     let RecallIn { query, scope, mode, top_k } = body;
     let stores = stores(store, scope)?;
-    let query = question(query)?;
-    let top_k = within("top_k", top_k, 1..=20, 5)?;
-    let asked = Recall { query, mode: mode.map(recall::mode_in), top_k };
+    let asked = recall::question(query, mode, top_k)?;
     let found = blocking(move || memory.recall(&stores, &asked)).await?;
     history.record_use(Author::USER.name(), UsageKind::Recall, clock::now());
     Ok(Out(recall::recalled(found)))
@@ -63,20 +61,20 @@ fn stores(named: StoreName, scope: Option<RecallScope>) -> Result<Vec<StoreName>
     request_body = SearchIn, responses((status = 200, body = RecallOut)))]
 async fn everywhere(State(memory): State<Memory>, Json(body): Json<SearchIn>) -> Reply<RecallOut> {
     let SearchIn { query, top_k, kinds, stores } = body;
-    let query = question(query)?;
-    let top_k = within("top_k", top_k, 1..=20, 5)?;
+    let asked = recall::question(query, None, top_k)?;
     let memories = kinds.is_none_or(|kinds| kinds.contains(&ResourceKind::Memory));
-    let named: Option<Vec<StoreName>> =
-        stores.map(|names| names.iter().map(|name| extract::store(name)).collect()).transpose()?;
+    let named = stores.map(|names| names.iter().map(|name| extract::store(name)).collect());
+    let named: Option<Vec<StoreName>> = named.transpose()?;
     let found = blocking(move || {
-        let stores = match named {
-            _ if !memories => Vec::new(),
-            Some(named) => named,
-            None => memory.stores()?.into_iter().filter(|s| s.enabled).map(|s| s.name).collect(),
-        };
-        memory.recall(&stores, &Recall { query, mode: None, top_k })
+        let stores = if memories { named.map_or_else(|| enabled(&memory), Ok)? } else { vec![] };
+        memory.recall(&stores, &asked)
     });
     Ok(Out(recall::recalled(found.await?)))
+}
+
+fn enabled(memory: &Memory) -> Result<Vec<StoreName>, coffer_core::Error> {
+    let stores = memory.stores()?;
+    Ok(stores.into_iter().filter(|store| store.enabled).map(|store| store.name).collect())
 }
 
 #[cfg(test)]

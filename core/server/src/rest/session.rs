@@ -71,13 +71,14 @@ async fn rotate(
 ) -> Reply<RotatedOut> {
     let renewed = auth.renewed();
     let file = renewed.clone();
-    blocking(move || run_folder::announce(&about.home, &file).map_err(kept)).await?;
+    blocking(move || run_folder::announce(&about.home, &file).map_err(|error| kept(&error)))
+        .await?;
     auth.adopt(renewed);
     Ok(Out(RotatedOut { rotated: true }))
 }
 
 /// The new token could not be announced, so the old one stays in force.
-fn kept(error: std::io::Error) -> Failure {
+fn kept(error: &std::io::Error) -> Failure {
     let code = match error.kind() {
         std::io::ErrorKind::StorageFull | std::io::ErrorKind::QuotaExceeded => ErrorCode::NoSpace,
         _ => ErrorCode::StoreUnavailable,

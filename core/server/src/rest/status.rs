@@ -5,7 +5,7 @@ use std::sync::Arc;
 use axum::Json as Out;
 use axum::extract::State;
 use coffer_api::routes;
-use coffer_api::status::{EmbeddingStatusOut, EngineStatusOut, HealthOut, StatusOut};
+use coffer_api::status::{HealthOut, StatusOut};
 use coffer_core::doctor::Doctor;
 use coffer_core::jobs::Jobs;
 use coffer_core::memory::Memory;
@@ -18,7 +18,7 @@ use super::Reply;
 use crate::about::{About, VERSION};
 use crate::app::App;
 use crate::blocking::blocking;
-use crate::wire::jobs::queue;
+use crate::wire::status as wire;
 
 /// The routes of this file.
 pub(super) fn router() -> OpenApiRouter<App> {
@@ -45,21 +45,7 @@ async fn status(
         Ok::<_, coffer_core::Error>((memory.stores()?, jobs.list()?, doctor.degraded()))
     });
     let (stores, jobs, degraded) = counted.await?;
-    Ok(Out(StatusOut {
-        version: VERSION.to_owned(),
-        pid: std::process::id(),
-        started_at: about.started_at.to_string(),
-        port: about.port,
-        home: about.home.root().display().to_string(),
-        stores: stores.len() as u64,
-        facts: stores.iter().map(|store| store.fact_count).sum(),
-        knowledge_bases: 0,
-        documents: 0,
-        degraded: about.lacks.iter().cloned().chain(degraded).collect(),
-        queue: queue(&jobs),
-        engine: EngineStatusOut { configured: false, model: None },
-        embedding: EmbeddingStatusOut { configured: false, model: None, dimensions: None },
-    }))
+    Ok(Out(wire::status(&about, &stores, &jobs, degraded)))
 }
 
 /// Stop gracefully: what runs is finished, then the process ends.

@@ -28,7 +28,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
 #[utoipa::path(get, path = routes::SCOPE, tag = "work",
     params(CwdQuery), responses((status = 200, body = ScopeOut)))]
 async fn scope(State(memory): State<Memory>, Query(query): Query<CwdQuery>) -> Reply<ScopeOut> {
-    let cwd = folder(query.cwd)?;
+    let cwd = folder(&query.cwd)?;
     let resolved = blocking(move || memory.scope(&cwd)).await?;
     Ok(Out(handoff::scope(resolved)))
 }
@@ -37,7 +37,7 @@ async fn scope(State(memory): State<Memory>, Query(query): Query<CwdQuery>) -> R
 #[utoipa::path(post, path = routes::HANDOFF, operation_id = "save_handoff", tag = "work",
     request_body = HandoffIn, responses((status = 200, body = HandoffSavedOut)))]
 async fn save(State(memory): State<Memory>, Json(body): Json<HandoffIn>) -> Reply<HandoffSavedOut> {
-    let cwd = folder(body.cwd)?;
+    let cwd = folder(&body.cwd)?;
     let saved = blocking(move || memory.set_handoff(&cwd, &body.body, &Author::USER, clock::now()));
     Ok(Out(handoff::saved(saved.await?)))
 }
@@ -46,13 +46,13 @@ async fn save(State(memory): State<Memory>, Json(body): Json<HandoffIn>) -> Repl
 #[utoipa::path(get, path = routes::RESUME, tag = "work",
     params(CwdQuery), responses((status = 200, body = ResumeOut)))]
 async fn resume(State(memory): State<Memory>, Query(query): Query<CwdQuery>) -> Reply<ResumeOut> {
-    let cwd = folder(query.cwd)?;
+    let cwd = folder(&query.cwd)?;
     let found = blocking(move || memory.resume(&cwd)).await?;
     Ok(Out(handoff::resumed(found)))
 }
 
-fn folder(cwd: String) -> Result<PathBuf, Failure> {
-    let path = PathBuf::from(&cwd);
+fn folder(cwd: &str) -> Result<PathBuf, Failure> {
+    let path = PathBuf::from(cwd);
     if path.is_absolute() && !cwd.contains('\0') {
         return Ok(path);
     }

@@ -1,11 +1,28 @@
 //! Questions and answers.
 
 use coffer_api::recall::{self, Mode, RecallOut};
-use coffer_core::memory::{Hit, Recalled};
+use coffer_core::memory::{Hit, Recall, Recalled};
 use coffer_domain::store;
 
 use super::facts::lane;
 use super::shown;
+use crate::error::Failure;
+use crate::extract::within;
+
+/// The longest question, in characters.
+const QUERY_CHARS: usize = 4096;
+
+/// A question within its bounds; `mode` is the store's own when absent.
+pub(crate) fn question(
+    query: String,
+    mode: Option<Mode>,
+    top_k: Option<u32>,
+) -> Result<Recall, Failure> {
+    if !(1..=QUERY_CHARS).contains(&query.chars().count()) {
+        return Err(Failure::field("query", "must have 1 to 4096 characters"));
+    }
+    Ok(Recall { query, mode: mode.map(mode_in), top_k: within("top_k", top_k, 1..=20, 5)? })
+}
 
 /// An answer.
 pub(crate) fn recalled(found: Recalled) -> RecallOut {
@@ -44,5 +61,22 @@ pub(crate) fn mode_in(mode: Mode) -> store::Mode {
         Mode::Keyword => store::Mode::Keyword,
         Mode::Vector => store::Mode::Vector,
         Mode::Hybrid => store::Mode::Hybrid,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_have_bounds() {
+        let asked = question("x".into(), Some(Mode::Grep), None).unwrap();
+        assert_eq!((asked.mode, asked.top_k), (Some(store::Mode::Grep), 5));
+        assert!(question("字".repeat(4096), None, Some(20)).is_ok());
+        for (query, top_k) in
+            [(String::new(), None), ("x".repeat(4097), None), ("x".into(), Some(0))]
+        {
+            assert!(question(query, None, top_k).is_err());
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! `coffer__recall`.
 
 use coffer_api::recall::{self, RecallOut, RecallScope};
-use coffer_core::memory::{Hit, Memory, Recall};
+use coffer_core::memory::{Hit, Memory};
 use coffer_domain::fact::Author;
 use coffer_domain::store::StoreName;
 use rmcp::model::CallToolResult;
@@ -9,7 +9,6 @@ use rmcp::model::CallToolResult;
 use super::{no_project, project};
 use crate::blocking::blocking;
 use crate::error::Failure;
-use crate::extract::{question, within};
 use crate::mcp::caller::Caller;
 use crate::mcp::frame;
 use crate::mcp::wire::{self, RecallArgs, Recalled};
@@ -21,11 +20,9 @@ pub(super) async fn recall(
     args: RecallArgs,
 ) -> Result<CallToolResult, Failure> {
     let RecallArgs { query, scope, mode, top_k } = args;
-    let query = question(query)?;
-    let top_k = within("top_k", top_k, 1..=20, 5)?;
+    let asked = rest::recall::question(query, mode, top_k)?;
     let (stores, note) = stores(&memory, &caller, scope.unwrap_or(RecallScope::Both)).await?;
     let names = stores.iter().map(StoreName::to_string).collect();
-    let asked = Recall { query, mode: mode.map(rest::recall::mode_in), top_k };
     let (found, authors) = blocking(move || {
         let found = memory.recall(&stores, &asked)?;
         let authors = found.hits.iter().map(|hit| author(&memory, hit)).collect();
