@@ -38,7 +38,8 @@ impl Screen {
         let terminal = stdout.is_terminal();
         let color = terminal && vars::get(vars::NO_COLOR).is_none();
         let width = if terminal { page::terminal_width() } else { None };
-        Self { to: Box::new(stdout.lock()), look: Look { color, width }, json }
+        // Not locked: `coffer mcp` writes to stdout from many threads.
+        Self { to: Box::new(stdout), look: Look { color, width }, json }
     }
 
     /// Shows an answer: as JSON, or as `page` lays it out.

@@ -39,8 +39,9 @@ impl Serve {
         let home = cli.home.clone();
         logging::start(&home)?;
         let server = Server::bind(Options { home, port: self.port, owner: Owner::Headless })?;
+        let address = server.handle().address();
+        tracing::info!("version {} serves at {address}", env!("CARGO_PKG_VERSION"));
         if !self.session {
-            let address = server.handle().address();
             cli.screen.show(&address, |page| {
                 page.heading(format!("Coffer {} serves at {address}", env!("CARGO_PKG_VERSION")));
                 page.line("`coffer open` opens the viewer; Ctrl-C stops the server.");
@@ -50,6 +51,7 @@ impl Serve {
         let served = runtime.block_on(server.run());
         // What still runs does so without anybody to answer to.
         runtime.shutdown_timeout(LEFTOVERS);
+        tracing::info!("has stopped");
         Ok(served?)
     }
 }

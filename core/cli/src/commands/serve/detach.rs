@@ -19,6 +19,7 @@ use coffer_api::routes;
 use coffer_api::status::StatusOut;
 use coffer_client::{Client, ClientError, Versions, find};
 use coffer_env::{Home, vars};
+use coffer_server::StartError;
 
 use crate::cli::Cli;
 use crate::failure::Failure;
@@ -121,7 +122,7 @@ fn output(home: &Home) -> Result<File, Failure> {
     options.create(true).append(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let file = options.open(&path).map_err(|error| at(&path, &error))?;
+    let file = options.open(&path).map_err(|error| at(&path, error))?;
     if file.metadata()?.len() > KEPT {
         file.set_len(0)?;
     }
@@ -138,9 +139,9 @@ pub(super) fn make_folder(path: &Path) -> Result<(), Failure> {
     builder.recursive(true);
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    Ok(builder.create(path).map_err(|error| at(path, &error))?)
+    Ok(builder.create(path).map_err(|error| at(path, error))?)
 }
 
-fn at(path: &Path, error: &io::Error) -> io::Error {
-    io::Error::new(error.kind(), format!("cannot make `{}`: {error}", path.display()))
+fn at(path: &Path, source: io::Error) -> StartError {
+    StartError::Folder { path: path.to_owned(), source }
 }

@@ -3,6 +3,7 @@
 use std::io;
 
 use coffer_env::{Home, vars};
+use coffer_server::StartError;
 use tracing_appender::rolling::{RollingFileAppender, Rotation};
 use tracing_subscriber::filter::{EnvFilter, LevelFilter};
 use tracing_subscriber::fmt;
@@ -21,7 +22,10 @@ pub(super) fn start(home: &Home) -> Result<(), Failure> {
         .filename_suffix("log")
         .max_log_files(7)
         .build(home.logs())
-        .map_err(|error| io::Error::other(format!("`{}`: {error}", home.logs().display())))?;
+        .map_err(|error| StartError::Folder {
+            path: home.logs(),
+            source: io::Error::other(error),
+        })?;
     let wanted = vars::get(vars::LOG).unwrap_or_else(|| "info".to_owned());
     let filter = EnvFilter::try_new(&wanted).map_err(|error| {
         Failure::usage(format!("`{}` is `{wanted}`, which is no filter: {error}", vars::LOG))

@@ -1,0 +1,7 @@
+//! The command line against the real server: what it shows, how it ends, what it starts.
+
+mod bridge;
+mod lifecycle;
+mod memory;
+mod run;
+mod system;
