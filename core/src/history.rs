@@ -3,7 +3,7 @@
 //! Recording never holds up a call: rows wait in a queue that one thread empties into the index in
 //! batches. A crash loses the last moment of calls and counts; the audit trail goes with its write.
 
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, TrySendError, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -94,12 +94,10 @@ impl History {
         let until = clock::instant() + LONGEST_FLUSH;
         let left = || until.saturating_duration_since(clock::instant());
         let (done, written) = sync_channel(1);
-        let mut entry = Entry::Flush(done);
-        while let Err(TrySendError::Full(refused)) = self.0.enqueue(entry) {
+        while !self.0.enqueue(Entry::Flush(done.clone())) {
             if left().is_zero() {
                 return;
             }
-            entry = refused;
             std::thread::sleep(PAUSE);
         }
         // Late or gone is the same to the reader.
@@ -138,17 +136,15 @@ impl History {
 
 impl Inner {
     fn note(&self, entry: Entry) {
-        if self.enqueue(entry).is_err() {
+        if !self.enqueue(entry) {
             tracing::warn!("the history misses a row: the index is too far behind");
         }
     }
 
-    fn enqueue(&self, entry: Entry) -> Result<(), TrySendError<Entry>> {
+    /// Whether there was room.
+    fn enqueue(&self, entry: Entry) -> bool {
         let queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
-        match queue.as_ref() {
-            Some(queue) => queue.try_send(entry),
-            None => Err(TrySendError::Disconnected(entry)),
-        }
+        queue.as_ref().is_some_and(|queue| queue.try_send(entry).is_ok())
     }
 }
 
