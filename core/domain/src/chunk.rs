@@ -45,15 +45,16 @@ pub struct Chunk {
 pub fn chunks(text: &str, size: ChunkSize) -> Vec<Chunk> {
     let blocks = blocks::blocks(text);
     let pieces = pack::pack(text, &blocks, size);
-    let (mut line, mut at) = (1, 0);
+    let (mut line, mut at, mut end) = (1, 0, 0);
     let mut chunks = Vec::with_capacity(pieces.len());
     for piece in pieces {
         let range = trimmed(text, piece.range);
-        if range.is_empty() {
+        // Blank, or an overlap with nothing but blank lines behind it.
+        if range.is_empty() || range.end <= end {
             continue;
         }
         line += newlines(&text[at..range.start]);
-        at = range.start;
+        (at, end) = (range.start, range.end);
         let line_end = line + newlines(&text[range.clone()]);
         let heading_path = blocks::path(&blocks, &piece.headings);
         chunks.push(Chunk { range, line_start: line, line_end, heading_path });

@@ -9,7 +9,7 @@ mod stop_words;
 
 use crate::terms::{Piece, bigrams, normal, parts, pieces};
 use matches::Matches;
-use stop_words::is_stop_word;
+pub(crate) use stop_words::is_stop_word;
 
 /// How much of a query is looked at, in bytes; no question is longer.
 const LONGEST_QUERY: usize = 4096;

@@ -1,49 +1,106 @@
-//! Putting ranked lists together: pure arithmetic, no notion of stores or documents.
+//! Putting ranked lists together: arithmetic, without a notion of stores or documents.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
 
-/// The constant of reciprocal rank fusion: a hit at position `p` (from 0) of a list adds `1 / (RRF_K + p + 1)`.
+/// The constant of reciprocal rank fusion: a place `p`, from 0, in a list adds `1 / (K + p + 1)`.
 pub const RRF_K: f64 = 60.0;
-/// The share of its parent's best score that a hit is given on top of its own.
+/// How much of its parent's best score a hit is given on top of its own.
 pub const PARENT_SHARE: f64 = 0.3;
 
-/// Merges ranked lists by position; a key's first place in a list counts, ties keep the order of first appearance.
+/// Merges ranked lists by places alone, since their scores cannot be compared.
 ///
-/// Returns every key once with its fused score, best first.
+/// Every key comes once, with the sum over the lists of its first place in each, best first; ties
+/// keep the order of first appearance, list after list.
 pub fn reciprocal_rank_fusion<K: Eq + Hash + Clone>(lists: &[Vec<K>]) -> Vec<(K, f64)> {
     let mut fused: Vec<(K, f64)> = Vec::new();
-    let mut places: HashMap<&K, (usize, usize)> = HashMap::new();
-    for (list_number, list) in lists.iter().enumerate() {
-        for (position, key) in list.iter().enumerate() {
-            let score = 1.0 / (RRF_K + position as f64 + 1.0);
-            match places.get_mut(key) {
-                None => {
-                    places.insert(key, (fused.len(), list_number));
-                    fused.push((key.clone(), score));
-                }
-                Some((_, seen_in)) if *seen_in == list_number => {}
-                Some((place, seen_in)) => {
-                    *seen_in = list_number;
-                    fused[*place].1 += score;
-                }
-            }
+    let mut places: HashMap<&K, usize> = HashMap::new();
+    for list in lists {
+        let mut seen = HashSet::new();
+        for (position, key) in list.iter().enumerate().filter(|(_, key)| seen.insert(*key)) {
+            let place = *places.entry(key).or_insert_with(|| {
+                fused.push((key.clone(), 0.0));
+                fused.len() - 1
+            });
+            fused[place].1 += 1.0 / (RRF_K + position as f64 + 1.0);
         }
     }
-    fused.sort_by(|a, b| b.1.total_cmp(&a.1));
+    fused.sort_by(|(_, a), (_, b)| b.total_cmp(a));
     fused
 }
 
-/// Adds to every score 0.3 × the best score among the hits of the same parent (a file, a session).
+/// Adds to every score 0.3 × the best score among the hits of the same parent: a file, a session.
 ///
-/// `scores` pairs a parent with a hit's own score, higher is better; the order of the slice is kept.
+/// A pair is a parent and a hit's own score, higher is better; the order of the slice stays.
 pub fn with_parents<P: Eq + Hash + Clone>(scores: &mut [(P, f64)]) {
     let mut best: HashMap<P, f64> = HashMap::new();
     for (parent, score) in scores.iter() {
-        let top = best.entry(parent.clone()).or_insert(*score);
-        *top = top.max(*score);
+        best.entry(parent.clone()).and_modify(|top| *top = top.max(*score)).or_insert(*score);
     }
     for (parent, score) in scores {
         *score += PARENT_SHARE * best[parent];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn places_add_up() {
+        let fused = reciprocal_rank_fusion(&[vec!["a", "b", "a"], vec!["b", "c"], vec![]]);
+        let expected = [("b", 1.0 / 62.0 + 1.0 / 61.0), ("a", 1.0 / 61.0), ("c", 1.0 / 62.0)];
+        assert_eq!(fused, expected);
+        assert_eq!(reciprocal_rank_fusion::<u8>(&[]), []);
+        let ties = reciprocal_rank_fusion(&[vec!["x"], vec!["y"], vec!["z"]]);
+        assert_eq!(ties.iter().map(|(key, _)| *key).collect::<String>(), "xyz");
+    }
+
+    #[test]
+    fn siblings_share_the_best_score() {
+        let mut scores = [("a", 1.0), ("b", 0.9), ("a", 0.5)];
+        with_parents(&mut scores);
+        assert_eq!(scores, [("a", 1.3), ("b", 0.9 + 0.3 * 0.9), ("a", 0.8)]);
+    }
+
+    proptest! {
+        #[test]
+        fn fusion_keeps_every_key_once(lists in prop::collection::vec(prop::collection::vec(0_u8..20, 0..20), 0..5)) {
+            let fused = reciprocal_rank_fusion(&lists);
+            let keys: HashSet<u8> = fused.iter().map(|(key, _)| *key).collect();
+            prop_assert_eq!(keys.len(), fused.len());
+            prop_assert_eq!(keys, lists.iter().flatten().copied().collect::<HashSet<u8>>());
+            prop_assert!(fused.is_sorted_by(|(_, a), (_, b)| a >= b));
+            if let [list] = lists.as_slice() {
+                let mut seen = HashSet::new();
+                let alone: Vec<u8> = list.iter().copied().filter(|key| seen.insert(*key)).collect();
+                prop_assert_eq!(fused.into_iter().map(|(key, _)| key).collect::<Vec<_>>(), alone);
+            }
+        }
+
+        #[test]
+        fn fusion_of_equal_sets_of_lists_is_equal(a in prop::collection::vec(0_u8..9, 0..9), b in prop::collection::vec(0_u8..9, 0..9)) {
+            let by_key = |lists: &[Vec<u8>]| {
+                let mut fused = reciprocal_rank_fusion(lists);
+                fused.sort_by_key(|(key, _)| *key);
+                fused
+            };
+            prop_assert_eq!(by_key(&[a.clone(), b.clone()]), by_key(&[b, a]));
+        }
+
+        #[test]
+        fn parents_keep_the_order_of_siblings(scores in prop::collection::vec((0_u8..4, 0.0_f64..9.0), 0..20)) {
+            let mut raised = scores.clone();
+            with_parents(&mut raised);
+            for (i, (parent, score)) in scores.iter().enumerate() {
+                prop_assert!(raised[i].1 >= *score && raised[i].1 <= score + PARENT_SHARE * 9.0);
+                for (j, (other, below)) in scores.iter().enumerate() {
+                    if parent == other && score > below {
+                        prop_assert!(raised[i].1 > raised[j].1);
+                    }
+                }
+            }
+        }
     }
 }

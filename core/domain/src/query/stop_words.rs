@@ -15,7 +15,7 @@ const STOP_WORDS: &[&str] = &[
 ];
 
 /// Whether a word is one of them, whatever its case.
-pub(super) fn is_stop_word(word: &str) -> bool {
+pub(crate) fn is_stop_word(word: &str) -> bool {
     word.is_ascii() && STOP_WORDS.binary_search(&word.to_ascii_lowercase().as_str()).is_ok()
 }
 

@@ -16,7 +16,8 @@ pub(crate) fn normal(text: &str) -> Cow<'_, str> {
     if normal && !text.contains(is_dropped) {
         return Cow::Borrowed(text);
     }
-    Cow::Owned(text.nfkc().filter(|&c| !is_dropped(c)).collect())
+    // What a dropped mark kept apart composes now, as it would without it.
+    Cow::Owned(text.nfkc().filter(|&c| !is_dropped(c)).nfc().collect())
 }
 
 fn is_dropped(c: char) -> bool {
