@@ -40,6 +40,11 @@ impl Numbers {
     }
 }
 
+/// Words in all: those above, and pairs of them run together.
+const VOCABULARY: usize = 30_000;
+/// How much flatter the top of the distribution is than Zipf's law: stop-words are no content.
+const FLATNESS: f64 = 100.0;
+
 /// Makes notes and questions.
 pub(crate) struct Corpus {
     numbers: Numbers,
@@ -52,17 +57,29 @@ impl Corpus {
         Self { numbers: Numbers::new(seed), words: WORDS.split_whitespace().collect() }
     }
 
-    fn word(&mut self) -> &'static str {
-        // Common words come often: the smaller of two draws.
-        let (a, b) = (self.numbers.below(self.words.len()), self.numbers.below(self.words.len()));
-        self.words[a.min(b)]
+    /// A word by the law of Zipf and Mandelbrot: its rank's weight is 1 / (rank + 100), so that the
+    /// most frequent one stands in about every fifth note.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_sign_loss,
+        clippy::cast_precision_loss,
+        reason = "ranks are small"
+    )]
+    fn word(&mut self) -> String {
+        let share = self.numbers.below(1 << 20) as f64 / f64::from(1 << 20);
+        let rank = FLATNESS * (VOCABULARY as f64 / FLATNESS).powf(share) - FLATNESS;
+        let (rank, base) = (rank as usize, self.words.len());
+        match self.words.get(rank) {
+            Some(word) => (*word).to_owned(),
+            None => format!("{}{}", self.words[rank % base], self.words[rank / base % base]),
+        }
     }
 
     /// The text of one note, about 750 bytes.
     pub(crate) fn note(&mut self, number: usize) -> String {
         let mut text = format!("Note {number}: ");
         while text.len() < 740 {
-            let sentence: Vec<&str> = (0..8).map(|_| self.word()).collect();
+            let sentence: Vec<String> = (0..8).map(|_| self.word()).collect();
             text.push_str(&sentence.join(" "));
             match self.numbers.below(8) {
                 0 => text.push_str(CJK[self.numbers.below(CJK.len())]),
@@ -78,9 +95,9 @@ impl Corpus {
     /// A question of one to six words.
     pub(crate) fn question(&mut self) -> String {
         let many = 1 + self.numbers.below(6);
-        let mut words: Vec<&str> = (0..many).map(|_| self.word()).collect();
+        let mut words: Vec<String> = (0..many).map(|_| self.word()).collect();
         if self.numbers.below(5) == 0 {
-            words.push(CJK[self.numbers.below(CJK.len())]);
+            words.push(CJK[self.numbers.below(CJK.len())].to_owned());
         }
         words.join(" ")
     }
