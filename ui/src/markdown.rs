@@ -3,23 +3,35 @@
 //! Raw HTML becomes text, images become their description and address, only web and mail links
 //! stay links, and no `style` attribute is written (the page's policy forbids them).
 
-use pulldown_cmark::{CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{Alignment, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 use crate::hidden;
 
 const OPTIONS: Options =
     Options::ENABLE_TABLES.union(Options::ENABLE_TASKLISTS).union(Options::ENABLE_STRIKETHROUGH);
 
-/// HTML of `markdown`, its headings one level below those of the page. A first heading that only
-/// repeats `title` is left out.
-pub(crate) fn to_html(markdown: &str, title: &str) -> String {
+/// HTML of `markdown`, its highest headings on the level `top` of the page. A first heading that
+/// only repeats `title` is left out.
+pub(crate) fn to_html(markdown: &str, title: &str, top: HeadingLevel) -> String {
     let markdown = without_title(markdown, title);
-    let mut closings = Vec::new();
-    let events = Parser::new_ext(markdown, OPTIONS).map(|event| harmless(event, &mut closings));
+    let mut rewrite = Rewrite { highest: highest(markdown), top, closings: Vec::new() };
+    let events = Parser::new_ext(markdown, OPTIONS).map(|event| rewrite.harmless(event));
     let mut out = String::with_capacity(markdown.len() * 2);
     html::push_html(&mut out, events);
-    // Done last, so that characters written as entities are seen too.
+    // Both are done last: wide tables scroll by themselves, and text cannot hold a real `<table>`;
+    // and characters that were written as entities are seen too.
+    let out = out.replace("<table>", "<div class=\"table\" tabindex=\"0\"><table>");
+    let out = out.replace("</table>", "</table></div>");
     hidden::expose(&out).into_owned()
+}
+
+/// The level of the highest heading.
+fn highest(markdown: &str) -> usize {
+    let levels = Parser::new_ext(markdown, OPTIONS).filter_map(|event| match event {
+        Event::Start(Tag::Heading { level, .. }) => Some(level as usize),
+        _ => None,
+    });
+    levels.min().unwrap_or(1)
 }
 
 /// The words of `markdown` without its marks, for one line in a list: blocks and lines are joined by
@@ -54,45 +66,74 @@ fn without_title<'a>(markdown: &'a str, title: &str) -> &'a str {
     if is_title && !title.trim().is_empty() { rest } else { markdown }
 }
 
-/// Replaces what could load, run or navigate. `closings` holds the HTML that ends each open link
-/// and image.
-fn harmless<'a>(event: Event<'a>, closings: &mut Vec<String>) -> Event<'a> {
-    match event {
-        Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
-        Event::Start(Tag::HtmlBlock) => raw("<p class=\"raw-html\">".to_owned()),
-        Event::End(TagEnd::HtmlBlock) => raw("</p>\n".to_owned()),
-        Event::Start(Tag::Heading { level, .. }) => Event::Start(Tag::Heading {
-            level: below(level),
-            id: None,
-            classes: Vec::new(),
-            attrs: Vec::new(),
-        }),
-        Event::End(TagEnd::Heading(level)) => Event::End(TagEnd::Heading(below(level))),
-        Event::Start(Tag::Table(columns)) => Event::Start(Tag::Table(
-            columns.iter().map(|_| pulldown_cmark::Alignment::None).collect(),
-        )),
-        Event::Start(Tag::Link { dest_url, .. }) => open_link(&dest_url, closings),
-        Event::Start(Tag::Image { dest_url, .. }) => open_image(&dest_url, closings),
-        Event::End(TagEnd::Link | TagEnd::Image) => raw(closings.pop().unwrap_or_default()),
-        other => other,
-    }
+/// Replaces what could load, run or navigate, and moves headings.
+struct Rewrite {
+    /// The level of the highest heading, and where it goes.
+    highest: usize,
+    top: HeadingLevel,
+    /// The HTML that ends each open link and image.
+    closings: Vec<String>,
 }
 
-fn open_link<'a>(address: &str, closings: &mut Vec<String>) -> Event<'a> {
-    let shown = escape(address);
-    if is_web_or_mail(address) {
-        closings.push("</a>".to_owned());
-        return raw(format!(
-            "<a href=\"{shown}\" title=\"{shown}\" target=\"_blank\" rel=\"noopener noreferrer\">"
-        ));
+impl Rewrite {
+    fn harmless<'a>(&mut self, event: Event<'a>) -> Event<'a> {
+        match event {
+            Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
+            Event::Start(tag) => self.start(tag),
+            Event::End(TagEnd::HtmlBlock) => raw("</p>\n".to_owned()),
+            Event::End(TagEnd::CodeBlock) => raw("</code></pre>\n".to_owned()),
+            Event::End(TagEnd::Heading(level)) => Event::End(TagEnd::Heading(self.moved(level))),
+            Event::End(TagEnd::Link | TagEnd::Image) => {
+                raw(self.closings.pop().unwrap_or_default())
+            }
+            Event::TaskListMarker(is_done) => {
+                let sign = if is_done { '☑' } else { '☐' };
+                raw(format!("<span class=\"task\">{sign}</span> "))
+            }
+            other => other,
+        }
     }
-    closings.push(address_after(&shown));
-    raw("<span class=\"dead-link\">".to_owned())
-}
 
-fn open_image<'a>(address: &str, closings: &mut Vec<String>) -> Event<'a> {
-    closings.push(address_after(&escape(address)));
-    raw("<span class=\"image\">Image: ".to_owned())
+    fn start<'a>(&mut self, tag: Tag<'a>) -> Event<'a> {
+        match tag {
+            Tag::HtmlBlock => raw("<p class=\"raw-html\">".to_owned()),
+            // Reachable by keyboard, because long lines scroll inside of it.
+            Tag::CodeBlock(_) => raw("<pre tabindex=\"0\"><code>".to_owned()),
+            Tag::Heading { level, .. } => Event::Start(Tag::Heading {
+                level: self.moved(level),
+                id: None,
+                classes: Vec::new(),
+                attrs: Vec::new(),
+            }),
+            // An alignment would be written as a style attribute.
+            Tag::Table(columns) => {
+                Event::Start(Tag::Table(columns.iter().map(|_| Alignment::None).collect()))
+            }
+            Tag::Link { dest_url, .. } => self.open_link(&dest_url),
+            Tag::Image { dest_url, .. } => {
+                self.closings.push(address_after(&escape(&dest_url)));
+                raw("<span class=\"image\">Image: ".to_owned())
+            }
+            other => Event::Start(other),
+        }
+    }
+
+    fn moved(&self, level: HeadingLevel) -> HeadingLevel {
+        let below = level as usize - self.highest;
+        HeadingLevel::try_from(self.top as usize + below).unwrap_or(HeadingLevel::H6)
+    }
+
+    fn open_link<'a>(&mut self, address: &str) -> Event<'a> {
+        let shown = escape(address);
+        if is_web_or_mail(address) {
+            self.closings.push("</a>".to_owned());
+            return raw(format!(
+                "<a href=\"{shown}\" title=\"{shown}\" target=\"_blank\" rel=\"noopener noreferrer\">"
+            ));
+        }
+        self.closings.push(address_after(&shown));
+        raw("<span class=\"dead-link\">".to_owned())
+    }
 }
 
 fn address_after(shown: &str) -> String {
@@ -102,10 +143,6 @@ fn address_after(shown: &str) -> String {
 fn is_web_or_mail(address: &str) -> bool {
     let scheme = address.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
     matches!(scheme.as_deref(), Some("http" | "https" | "mailto"))
-}
-
-fn below(level: HeadingLevel) -> HeadingLevel {
-    HeadingLevel::try_from(level as usize + 1).unwrap_or(HeadingLevel::H6)
 }
 
 /// HTML of our own making, which passes unchanged.
@@ -131,6 +168,10 @@ fn escape(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn to_html(markdown: &str, title: &str) -> String {
+        super::to_html(markdown, title, HeadingLevel::H2)
+    }
 
     #[test]
     fn raw_html_is_shown_as_text() {
@@ -188,11 +229,30 @@ mod tests {
     fn tables_have_no_style_attribute() {
         let html = to_html("|a|b|\n|:-|-:|\n|1|2|", "");
         assert!(html.contains("<td>1</td>") && !html.contains("style"), "{html}");
+        assert!(html.starts_with("<div class=\"table\" tabindex=\"0\"><table>"), "{html}");
+        let text = to_html("`<table>` &lt;table> <table>", "");
+        assert!(!text.contains("<table"), "{text}");
     }
 
     #[test]
-    fn headings_go_one_level_down() {
-        assert_eq!(to_html("# A\n\n###### F", ""), "<h2>A</h2>\n<h6>F</h6>\n");
+    fn the_highest_headings_stand_on_the_level_of_the_page() {
+        for (markdown, top, html) in [
+            ("# A\n\n###### F", HeadingLevel::H2, "<h2>A</h2>\n<h6>F</h6>\n"),
+            ("## A\n\n### B", HeadingLevel::H2, "<h2>A</h2>\n<h3>B</h3>\n"),
+            ("## A\n\n# B", HeadingLevel::H4, "<h5>A</h5>\n<h4>B</h4>\n"),
+            ("##### A", HeadingLevel::H2, "<h2>A</h2>\n"),
+        ] {
+            assert_eq!(super::to_html(markdown, "", top), html);
+        }
+    }
+
+    #[test]
+    fn tasks_are_signs_and_code_is_reachable_by_keyboard() {
+        let html = to_html("- [x] a\n- [ ] b", "");
+        assert!(html.contains("<span class=\"task\">☑</span> a"), "{html}");
+        assert!(html.contains("<span class=\"task\">☐</span> b"), "{html}");
+        let html = to_html("```rust\n<b>\n```", "");
+        assert_eq!(html, "<pre tabindex=\"0\"><code>&lt;b&gt;\n</code></pre>\n");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use coffer_api::routes;
 use leptos::prelude::*;
 use leptos_router::components::A;
 use leptos_router::hooks::use_params_map;
+use pulldown_cmark::HeadingLevel;
 
 use crate::address;
 use crate::api::use_api;
@@ -85,7 +86,7 @@ fn whole(fact: Arc<FactOut>) -> impl IntoView {
                 {description}
             </p>
         </header>
-        <FactText fact=fact.clone()/>
+        <FactText fact=fact.clone() top=HeadingLevel::H2/>
         <Provenance fact is_page=true/>
     }
 }

@@ -27,13 +27,14 @@ struct Day {
 #[component]
 pub(crate) fn UsageChart(rows: Vec<UsageRowOut>) -> impl IntoView {
     let days = by_day(&rows, &time::last_days(DAYS, time::now()));
-    let most = days.iter().map(|day| day.recalls.max(day.writes)).max().unwrap_or(0).max(1);
+    let most = days.iter().map(|day| day.recalls.max(day.writes)).max().unwrap_or(0);
     let (recalls, writes) = totals(&days);
-    let told = format!(
-        "{} and {} in the last {DAYS} days",
-        count(recalls, "recall", "recalls"),
-        count(writes, "write", "writes")
-    );
+    let told = if recalls + writes == 0 {
+        format!("Nothing recalled or written in the last {DAYS} days")
+    } else {
+        let (recalls, writes) = counts(recalls, writes);
+        format!("{recalls} and {writes} in the last {DAYS} days")
+    };
     let (first, last) = (days.first().cloned(), days.last().cloned());
     let name = |day: Option<Day>| day.map(|day| time::day_name(&day.date));
     #[expect(clippy::cast_precision_loss, reason = "a number of days")]
@@ -45,7 +46,7 @@ pub(crate) fn UsageChart(rows: Vec<UsageRowOut>) -> impl IntoView {
                 <span class="legend small"><span class="key recalls"></span>"Recalls"<span class="key writes"></span>"Writes"</span>
             </figcaption>
             <div class="chart-field">
-                <span class="small chart-most">{number(most)}</span>
+                <span class="small chart-most">{(most > 0).then(|| number(most))}</span>
                 <svg viewBox=format!("0 0 {width} {HEIGHT}") preserveAspectRatio="none" role="img" aria-label=told>
                     {days.into_iter().enumerate().map(|(index, day)| view! { <Bars index day most/> }).collect_view()}
                 </svg>
@@ -60,12 +61,8 @@ pub(crate) fn UsageChart(rows: Vec<UsageRowOut>) -> impl IntoView {
 fn Bars(index: usize, day: Day, most: u64) -> impl IntoView {
     #[expect(clippy::cast_precision_loss, reason = "a number of days")]
     let left = DAY * index as f64;
-    let told = format!(
-        "{}: {}, {}",
-        time::long_day_name(&day.date),
-        count(day.recalls, "recall", "recalls"),
-        count(day.writes, "write", "writes")
-    );
+    let (recalls, writes) = counts(day.recalls, day.writes);
+    let told = format!("{}: {recalls}, {writes}", time::long_day_name(&day.date));
     let bar = |class: &'static str, x: f64, value: u64| {
         let height = height(value, most);
         view! { <rect class=class x=x y=HEIGHT - height width=BAR height=height></rect> }
@@ -78,6 +75,10 @@ fn Bars(index: usize, day: Day, most: u64) -> impl IntoView {
             {bar("writes", left + 4.0 + BAR, day.writes)}
         </g>
     }
+}
+
+fn counts(recalls: u64, writes: u64) -> (String, String) {
+    (count(recalls, "recall", "recalls"), count(writes, "write", "writes"))
 }
 
 /// In proportion, but never so low that something looks like nothing.

@@ -3,7 +3,9 @@
 use std::collections::HashSet;
 
 use leptos::prelude::*;
+use pulldown_cmark::HeadingLevel;
 
+use crate::markdown;
 use crate::parts::icon::{Glyph, Icon};
 
 /// Which rows of a list are open. It is kept beside the list, so that a row whose text changes
@@ -82,7 +84,10 @@ pub(crate) fn Text(
     /// What stands above it already.
     #[prop(into, optional)]
     title: String,
+    /// The level of its highest headings.
+    #[prop(default = HeadingLevel::H4)]
+    top: HeadingLevel,
 ) -> impl IntoView {
-    let html = crate::markdown::to_html(&markdown, &title);
+    let html = markdown::to_html(&markdown, &title, top);
     view! { <div class="prose" inner_html=html></div> }
 }

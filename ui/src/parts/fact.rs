@@ -3,6 +3,7 @@
 use coffer_api::facts::{Actor, FactOut};
 use leptos::prelude::*;
 use leptos_router::components::A;
+use pulldown_cmark::HeadingLevel;
 
 use crate::address;
 use crate::hidden;
@@ -32,8 +33,13 @@ pub(crate) fn FactRow(fact: FactOut, opened: Opened) -> impl IntoView {
 
 /// The text alone.
 #[component]
-pub(crate) fn FactText(fact: FactOut) -> impl IntoView {
-    view! { <Text markdown=fact.text title=fact.title/> }
+pub(crate) fn FactText(
+    fact: FactOut,
+    /// The level of its highest headings.
+    #[prop(default = HeadingLevel::H4)]
+    top: HeadingLevel,
+) -> impl IntoView {
+    view! { <Text markdown=fact.text title=fact.title top/> }
 }
 
 /// Who wrote it, in which session, when, and the file.

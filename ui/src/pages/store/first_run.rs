@@ -9,13 +9,14 @@ use crate::parts::prose::Prose;
 use crate::shared::use_shared;
 
 /// What a coding agent is told to start; it speaks MCP over standard input and output.
-const SHIM: &str = "coffer-mcp-shim";
+const COMMAND: &str = "coffer mcp";
+const BY_HAND: &str = "coffer memory add --global \"The tests run with cargo xtask test.\"";
 
 #[component]
 pub(super) fn FirstRun() -> impl IntoView {
     view! {
         <section class="first-run" data-testid="first-run">
-            <h2>"Nothing remembered yet"</h2>
+            <h3>"Nothing remembered yet"</h3>
             <p>"Connect a coding agent, and what it remembers is here for every other one."</p>
             <Connect/>
             <p class="waiting" role="status">
@@ -40,8 +41,8 @@ pub(crate) fn Connect() -> impl IntoView {
         <ol class="ways">
             <li>
                 <h3><Icon of=Glyph::Terminal/>"An agent that starts MCP servers by a command"</h3>
-                <p class="small">"Claude Code, Codex, Cursor, OpenCode, Gemini CLI and most others. It finds Coffer and its key by itself."</p>
-                <Copyable text=SHIM what="Command"/>
+                <p class="small">"Claude Code, Codex, Cursor, OpenCode, Gemini CLI and most others. It finds Coffer and its key, and starts Coffer when it does not run."</p>
+                <Copyable text=COMMAND what="Command"/>
             </li>
             <li>
                 <h3><Icon of=Glyph::Plug/>"An agent that speaks MCP over HTTP"</h3>
@@ -53,7 +54,7 @@ pub(crate) fn Connect() -> impl IntoView {
             </li>
             <li>
                 <h3><Icon of=Glyph::Edit/>"Or by hand, to try it"</h3>
-                <Copyable text="coffer remember \"The tests run with cargo xtask test.\"" what="Command"/>
+                <Copyable text=BY_HAND what="Command"/>
             </li>
         </ol>
     }

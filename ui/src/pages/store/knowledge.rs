@@ -49,6 +49,7 @@ pub(super) fn Knowledge(name: String) -> impl IntoView {
     });
     view! {
         <section aria-label="Knowledge" data-testid="lane-knowledge">
+            <h2 class="offscreen">"Knowledge"</h2>
             <Show when=move || is_filtered.get() || (total.get() > 0)>
                 <FilterBox text=filter.get_untracked().unwrap_or_default() narrow/>
             </Show>

@@ -17,6 +17,7 @@ use crate::query::Query;
 pub(in crate::pages::store) fn Handoff(query: Query<HandoffLaneOut>) -> impl IntoView {
     view! {
         <section aria-label="Handoff" data-testid="lane-handoff">
+            <h2 class="offscreen">"Handoff"</h2>
             <Shown query let:reply>
                 {
                     let opened = Opened::with(reply.get_untracked().scenes.iter().map(|scene| scene.branch.clone()));

@@ -3,6 +3,7 @@
 use coffer_api::lanes::{JournalFileOut, JournalOut};
 use coffer_api::routes;
 use leptos::prelude::*;
+use pulldown_cmark::HeadingLevel;
 
 use crate::format::count;
 use crate::hidden;
@@ -27,6 +28,7 @@ pub(in crate::pages::store) fn Journal(name: String) -> impl IntoView {
     let shown = RwSignal::new(STEP);
     view! {
         <section aria-label="Journal" data-testid="lane-journal">
+            <h2 class="offscreen">"Journal"</h2>
             <Shown query let:reply>
                 {
                     let newest = reply.get_untracked().files.first().map(|file| file.period.clone());
@@ -82,7 +84,7 @@ fn EntryText(entry: Entry) -> impl IntoView {
         <section class="entry">
             {time.map(|time| view! { <h4>{title}<span class="small"><When time/></span></h4> })}
             {origin.map(|origin| view! { <p class="small origin">{origin}</p> })}
-            <Text markdown=text/>
+            <Text markdown=text top=HeadingLevel::H5/>
         </section>
     }
 }

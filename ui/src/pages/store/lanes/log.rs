@@ -2,6 +2,7 @@
 
 use coffer_api::lanes::ConsolidationLogOut;
 use leptos::prelude::*;
+use pulldown_cmark::HeadingLevel;
 
 use crate::pages::store::lanes::rules::Files;
 use crate::parts::document::Text;
@@ -14,12 +15,13 @@ use crate::query::Query;
 pub(in crate::pages::store) fn Log(query: Query<ConsolidationLogOut>) -> impl IntoView {
     view! {
         <section aria-label="Consolidation log" data-testid="lane-log">
+            <h2 class="offscreen">"Consolidation log"</h2>
             <Shown query let:reply>
                 {move || {
                     let log = reply.get();
                     match log.text.clone() {
                         Some(markdown) => view! {
-                            <Text markdown/>
+                            <Text markdown top=HeadingLevel::H3/>
                             <Files path=log.path.clone() folder_path=log.folder_path.clone()/>
                         }
                         .into_any(),

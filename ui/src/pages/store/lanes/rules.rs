@@ -20,6 +20,7 @@ pub(in crate::pages::store) fn Rules(name: String) -> impl IntoView {
     let query: Query<RulesOut> = lane_query(routes::RULES, &name);
     view! {
         <section aria-label="Rules" data-testid="lane-rules">
+            <h2 class="offscreen">"Rules"</h2>
             <Shown query let:reply>
                 {
                     let opened = Opened::with(reply.get_untracked().files.iter().map(|file| file.name.clone()));
@@ -31,8 +32,8 @@ pub(in crate::pages::store) fn Rules(name: String) -> impl IntoView {
                         </div>
                         <Show when=move || reply.get().files.is_empty()>
                             <Empty icon=Glyph::Rules title="No rules yet">
-                                "Rules tell every agent how to behave here; they are given to it when a session starts. Add one with "
-                                <code>"coffer rules add"</code>", or as a Markdown file in the folder "<code>"rules"</code>" of this store."
+                                "Rules tell every agent how to behave here; they are given to it when a session starts. Write them as Markdown files in the folder "
+                                <code>"rules"</code>" of this store."
                             </Empty>
                         </Show>
                     }
