@@ -3,7 +3,6 @@
 use crate::process::{self, step};
 use crate::{setup, ui, workspace};
 use anyhow::Result;
-use std::process::Command;
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -42,13 +41,13 @@ fn lint() -> Result<()> {
 
 fn run_tests(options: &Options) -> Result<()> {
     let env: &[_] = if options.long { &[("COFFER_TEST_LONG", "1")] } else { &[] };
-    let extra: Vec<_> = options.args.iter().map(String::as_str).collect();
-    let has_nextest = process::works(Command::new("cargo").args(["nextest", "--version"]));
-    let runner: &[_] = if has_nextest {
-        &["nextest", "run", "--workspace", "--no-fail-fast"]
+    let profile = if options.long { "long" } else { "default" };
+    let runner: &[_] = if process::works(&mut workspace::cargo(["nextest", "--version"])) {
+        &["nextest", "run", "--profile", profile, "--workspace", "--no-fail-fast"]
     } else {
         &["test", "--workspace", "--bins", "--tests", "--no-fail-fast"]
     };
+    let extra: Vec<_> = options.args.iter().map(String::as_str).collect();
     cargo("testing", &[runner, &extra].concat(), env)?;
     if extra.is_empty() {
         cargo("testing the documentation's examples", &["test", "--workspace", "--doc"], env)?;
