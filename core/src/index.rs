@@ -22,7 +22,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use coffer_domain::time::Timestamp;
-use rusqlite::{Connection, Transaction, TransactionBehavior};
+use rusqlite::{Transaction, TransactionBehavior};
+
+/// A connection that a reading is given, and what it gives back; nobody else names the library.
+pub(crate) use rusqlite::{Connection, Result as SqlResult};
 
 pub(crate) use documents::{Change, ChunkRow, DocumentRow, Prepared, apply, forget_resource};
 pub(crate) use failure::Failure;

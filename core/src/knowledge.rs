@@ -16,10 +16,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Instant;
 
 use coffer_domain::chunk::ChunkSize;
-use rusqlite::Connection;
 
 use crate::error::{Error, Result};
-use crate::index::{Failure, Index, Scope};
+use crate::index::{Connection, Failure, Index, Scope, SqlResult};
 use crate::vault::{Dir, Watcher};
 
 pub(crate) use search::{Ask, Passage};
@@ -107,7 +106,7 @@ impl Knowledge {
     pub(crate) fn fresh<T>(
         &self,
         store: &StoreRef,
-        work: impl Fn(&Connection) -> rusqlite::Result<T>,
+        work: impl Fn(&Connection) -> SqlResult<T>,
     ) -> Result<T> {
         let mut last = String::new();
         for _ in 0..3 {
@@ -121,7 +120,7 @@ impl Knowledge {
     }
 
     /// Reads what is no document, or what a comparison just brought up.
-    pub(crate) fn read<T>(&self, work: impl Fn(&Connection) -> rusqlite::Result<T>) -> Result<T> {
+    pub(crate) fn read<T>(&self, work: impl Fn(&Connection) -> SqlResult<T>) -> Result<T> {
         match self.index.read(&work) {
             Err(Failure::Replaced(_)) => self.index.read(&work).map_err(Error::index),
             other => other.map_err(Error::index),

@@ -4,11 +4,12 @@ use coffer_domain::id::Id;
 use coffer_domain::query::{self, KeywordQuery};
 use coffer_domain::ranking::{reciprocal_rank_fusion, with_parents};
 use coffer_domain::time::Timestamp;
-use rusqlite::Connection;
 
 use super::{Knowledge, StoreRef};
 use crate::error::Result;
-use crate::index::{PassageRow, Scope, by_literal, by_terms, by_trigram, texts};
+use crate::index::{
+    Connection, PassageRow, Scope, SqlResult, by_literal, by_terms, by_trigram, texts,
+};
 
 /// So many candidates of each index are ranked.
 const CANDIDATES: u32 = 100;
@@ -86,7 +87,7 @@ fn ranked(
     scope: &Scope,
     question: &str,
     query: &KeywordQuery,
-) -> rusqlite::Result<Vec<PassageRow>> {
+) -> SqlResult<Vec<PassageRow>> {
     let terms = match &query.terms {
         Some(terms) => with_parent_scores(by_terms(db, scope, terms, CANDIDATES)?),
         None => Vec::new(),
