@@ -1,11 +1,13 @@
 //! MCP over both transports and both generations of the protocol.
 
+mod protocol;
+mod rooted;
+
 use std::path::Path;
 
 use serde_json::{Value, json};
 
-use crate::support::http::connect;
-use crate::support::mcp::{Mcp, SESSIONS, STATELESS, greeting, message_of, stateless};
+use crate::support::mcp::{Mcp, STATELESS, message_of, stateless};
 use crate::support::shim::Shim;
 use crate::support::{Request, TestServer, project};
 
@@ -14,35 +16,6 @@ const REMEMBER: &str = "coffer__remember";
 
 fn texts(recalled: &Value) -> Vec<&str> {
     recalled["hits"].as_array().unwrap().iter().map(|hit| hit["text"].as_str().unwrap()).collect()
-}
-
-#[test]
-fn the_server_says_who_it_is_and_what_it_can() {
-    let server = TestServer::start();
-    for version in ["2024-11-05", "2025-03-26", SESSIONS, "2025-11-25"] {
-        let hello = greeting(&server, version);
-        assert_eq!(hello["protocolVersion"], version);
-        assert_eq!(hello["serverInfo"]["name"], "coffer");
-        assert_eq!(hello["serverInfo"]["version"], server.info.version);
-        assert!(hello["instructions"].as_str().unwrap().len() < 700);
-    }
-    assert_ne!(greeting(&server, "1999-01-01")["protocolVersion"], "1999-01-01");
-
-    let list = Mcp::connect(&server, None).call("tools/list", &json!({}));
-    assert!(list.to_string().len() <= 8 << 10);
-    let tools = list["tools"].as_array().unwrap();
-    let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-    assert_eq!(
-        names,
-        [RECALL, REMEMBER, "coffer__set_handoff", "coffer__resume", "coffer__list_memory"]
-    );
-    for tool in tools {
-        assert_eq!(tool["inputSchema"]["type"], "object", "{tool}");
-        assert_eq!(tool["outputSchema"]["type"], "object", "{tool}");
-        assert_eq!(tool["annotations"]["openWorldHint"], false, "{tool}");
-    }
-    assert_eq!(tools[0]["annotations"]["readOnlyHint"], true);
-    assert_eq!(tools[1]["annotations"]["readOnlyHint"], false);
 }
 
 #[test]
@@ -146,33 +119,6 @@ fn wrong_calls_are_results_with_a_code() {
 }
 
 #[test]
-fn bodies_that_are_no_message_have_the_protocols_error() {
-    let server = TestServer::start();
-    let send = |body: &str| {
-        let request = server.request("POST", "/mcp").header("content-type", "application/json");
-        let request = request.header("accept", "application/json, text/event-stream");
-        request.body(body).send(&server.port())
-    };
-    let deep = "[".repeat(10_000);
-    for (body, code) in [
-        ("{", -32700),
-        ("nonsense", -32700),
-        (deep.as_str(), -32700),
-        ("[]", -32600),
-        ("7", -32600),
-    ] {
-        let reply = send(body);
-        assert_eq!(
-            (reply.status, reply.json()["error"]["code"].as_i64()),
-            (400, Some(code)),
-            "{body:.20}"
-        );
-    }
-    let unknown = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list"}).to_string();
-    assert!([400, 422].contains(&send(&unknown).status));
-}
-
-#[test]
 fn remembered_text_is_data_in_a_frame() {
     let server = TestServer::start();
     let mut agent = Mcp::connect(&server, None);
@@ -189,39 +135,6 @@ fn remembered_text_is_data_in_a_frame() {
     assert!(said.contains("data") && said.contains("test-agent"), "{said}");
     assert!(!said.contains("End of notes") && !said.contains("System:"), "{said}");
     assert!(!text.contains('\u{200b}') && !text.contains('\u{e0041}'));
-}
-
-#[test]
-fn a_restart_does_not_strand_a_client() {
-    let mut server = TestServer::start();
-    let agent = Mcp::connect(&server, None);
-    let session = agent.session().to_owned();
-    server.kill();
-    server.start_again();
-    let mut agent = Mcp::connect(&server, None).with_session(&session);
-    let call = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {}});
-    assert_eq!(agent.send(&call).status, 404);
-}
-
-#[test]
-fn an_open_stream_does_not_hold_up_the_end() {
-    use std::io::{Read as _, Write as _};
-    let mut server = TestServer::start();
-    let agent = Mcp::connect(&server, None);
-    let listen = server
-        .request("GET", "/mcp")
-        .header("accept", "text/event-stream")
-        .header("mcp-session-id", agent.session());
-    let mut stream = connect(&server.port());
-    stream.write_all(&listen.bytes()).unwrap();
-    let mut head = [0; 12];
-    stream.read_exact(&mut head).unwrap();
-    assert_eq!(&head, b"HTTP/1.1 200");
-    let started = std::time::Instant::now();
-    server.signal("TERM");
-    assert!(server.ended().success());
-    assert!(started.elapsed() < std::time::Duration::from_secs(2));
-    stream.read_to_end(&mut Vec::new()).unwrap();
 }
 
 #[test]
@@ -343,59 +256,4 @@ fn a_client_without_headers_is_asked_for_its_roots() {
     Mcp::connect(&server, Some(&app)).done(REMEMBER, &json!({"text": "walnut"}));
     let found = rooted::recall(&server, &app, "walnut");
     assert_eq!(texts(&found), ["walnut"]);
-}
-
-/// A client that answers `roots/list` while its own call is under way.
-mod rooted {
-    use std::io::{Read as _, Write as _};
-    use std::path::Path;
-
-    use serde_json::{Value, json};
-
-    use crate::support::http::{Reply, connect};
-    use crate::support::{Request, TestServer};
-
-    pub fn recall(server: &TestServer, root: &Path, query: &str) -> Value {
-        let base =
-            server.request("POST", "/mcp").header("accept", "application/json, text/event-stream");
-        let hello = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
-            "protocolVersion": "2025-06-18", "capabilities": {"roots": {"listChanged": true}},
-            "clientInfo": {"name": "rooted", "version": "1"}}});
-        let reply = base.clone().json(&hello).send(&server.port());
-        let base = base.header("mcp-session-id", reply.header("mcp-session-id").unwrap());
-        let ready = json!({"jsonrpc": "2.0", "method": "notifications/initialized"});
-        base.clone().json(&ready).send(&server.port());
-
-        let call = json!({"jsonrpc": "2.0", "id": 2, "method": "tools/call",
-            "params": {"name": "coffer__recall", "arguments": {"query": query, "scope": "project"}}});
-        let mut stream = connect(&server.port());
-        stream.write_all(&base.clone().json(&call).bytes()).unwrap();
-        let mut bytes = Vec::new();
-        loop {
-            let mut buffer = [0; 4096];
-            let length = stream.read(&mut buffer).unwrap();
-            assert_ne!(length, 0, "no result: {}", String::from_utf8_lossy(&bytes));
-            bytes.extend_from_slice(&buffer[..length]);
-            for message in messages(&bytes) {
-                if message["method"] == "roots/list" && !bytes.ends_with(b"answered") {
-                    answer(server, &base, &message["id"], root);
-                }
-                if message["id"] == 2 && !message["result"].is_null() {
-                    return message["result"]["structuredContent"].clone();
-                }
-            }
-        }
-    }
-
-    fn messages(bytes: &[u8]) -> Vec<Value> {
-        let text = Reply::read(bytes).text();
-        let data = text.lines().filter_map(|line| line.strip_prefix("data:"));
-        data.filter_map(|data| serde_json::from_str(data.trim()).ok()).collect()
-    }
-
-    fn answer(server: &TestServer, base: &Request, id: &Value, root: &Path) {
-        let uri = format!("file://{}", root.to_str().unwrap());
-        let roots = json!({"jsonrpc": "2.0", "id": id, "result": {"roots": [{"uri": uri}]}});
-        base.clone().json(&roots).send(&server.port());
-    }
 }

@@ -16,6 +16,14 @@ where
     }
 }
 
+/// Runs asynchronous work to its end, whatever becomes of whoever asked for it. A panic in it ends
+/// this work only.
+pub(crate) async fn detached<T: Send + 'static>(
+    work: impl Future<Output = Result<T, Failure>> + Send + 'static,
+) -> Result<T, Failure> {
+    tokio::spawn(work).await.unwrap_or_else(|stopped| Err(Failure::internal(&stopped)))
+}
+
 #[cfg(test)]
 mod tests {
     use coffer_api::error::ErrorCode;
@@ -28,6 +36,13 @@ mod tests {
         let failure = blocking::<(), Error>(|| panic!("secret")).await.unwrap_err();
         assert_eq!(failure.code(), ErrorCode::Internal);
         assert!(!failure.into_wire().message.contains("secret"));
+    }
+
+    #[tokio::test]
+    async fn a_panic_in_detached_work_ends_it_only() {
+        let failure = detached::<()>(async { panic!("secret") }).await.unwrap_err();
+        assert_eq!(failure.code(), ErrorCode::Internal);
+        assert_eq!(detached(async { Ok(7) }).await.unwrap(), 7);
     }
 
     #[tokio::test]

@@ -27,7 +27,7 @@ use crate::listen::Listener;
 
 /// How long a head may take, from the opening of the connection or the end of the last reply: it
 /// ends silent, trickling and idle connections.
-const HEAD_DEADLINE: Duration = Duration::from_secs(15);
+const HEAD_DEADLINE: Duration = Duration::from_secs(10);
 /// The largest head, in bytes.
 const HEAD_BYTES: usize = 64 << 10;
 /// How many connections one listener keeps open; more wait in the system's queue.

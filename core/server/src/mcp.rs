@@ -76,7 +76,7 @@ async fn before(State(gate): State<Gate>, request: Request, next: Next) -> Respo
         Err(failure) => return failure.into_response(),
     }
     if request.method() != Method::POST {
-        return next.run(request).await;
+        return wire::translated(next.run(request).await).await;
     }
     let (head, body) = request.into_parts();
     let Ok(bytes) = axum::body::to_bytes(body, body::limit(routes::MCP)).await else {
@@ -87,7 +87,10 @@ async fn before(State(gate): State<Gate>, request: Request, next: Next) -> Respo
         Ok(message) if message.opens_session() && gate.is_full().await => {
             Failure::new(ErrorCode::Busy, "too many MCP sessions").into_response()
         }
-        Ok(_) => next.run(Request::from_parts(head, Body::from(bytes))).await,
+        Ok(_) => {
+            let request = Request::from_parts(head, Body::from(bytes));
+            wire::translated(next.run(request).await).await
+        }
     }
 }
 

@@ -35,3 +35,17 @@ fn panicked(cause: Box<dyn std::any::Any + Send>) -> Response {
     let said = said.or_else(|| cause.downcast_ref::<&str>().copied());
     Failure::internal(&said.unwrap_or("a handler panicked")).into_response()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn a_panic_has_the_envelope_and_keeps_its_words() {
+        let response = panicked(Box::new("secret"));
+        assert_eq!(response.status(), http::StatusCode::INTERNAL_SERVER_ERROR);
+        let body = axum::body::to_bytes(response.into_body(), 4096).await.unwrap();
+        let body = String::from_utf8(body.to_vec()).unwrap();
+        assert!(body.contains("\"INTERNAL\"") && !body.contains("secret"), "{body}");
+    }
+}

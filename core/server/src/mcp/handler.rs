@@ -1,9 +1,9 @@
 //! What the MCP library asks of a server: who it is, which tools there are, calling one.
 
 use rmcp::model::{
-    CallToolRequestParams, CallToolResponse, Implementation, InitializeRequestParams,
-    InitializeResult, ListToolsResult, PaginatedRequestParams, ServerCapabilities, ServerConfig,
-    Tool as Definition,
+    CallToolRequestParams, CallToolResponse, CustomRequest, CustomResult, ErrorCode,
+    Implementation, InitializeRequestParams, InitializeResult, ListToolsResult,
+    PaginatedRequestParams, ServerCapabilities, ServerConfig, Tool as Definition,
 };
 use rmcp::service::{NotificationContext, RequestContext};
 use rmcp::{ErrorData, RoleServer, ServerHandler};
@@ -77,5 +77,20 @@ impl ServerHandler for Agents {
         let caller = self.introduction.caller(&context).await;
         let arguments = request.arguments.unwrap_or_default();
         Ok(tools::call(&self.app, tool, caller, arguments).await.into())
+    }
+
+    /// The library takes a known method with parameters of the wrong shape for an unknown one.
+    async fn on_custom_request(
+        &self,
+        request: CustomRequest,
+        _: RequestContext<RoleServer>,
+    ) -> Result<CustomResult, ErrorData> {
+        let method = request.method;
+        Err(match method.as_str() {
+            "initialize" | "tools/call" | "tools/list" => {
+                ErrorData::invalid_params(format!("the parameters do not fit `{method}`"), None)
+            }
+            _ => ErrorData::new(ErrorCode::METHOD_NOT_FOUND, format!("no method `{method}`"), None),
+        })
     }
 }

@@ -7,13 +7,15 @@ mod remember;
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
+use std::time::Duration;
 
 use coffer_api::error::ErrorCode;
 use coffer_api::facts::FactsOut;
 use coffer_api::handoff::{HandoffSavedOut, ResumeOut};
-use coffer_core::history::{Invocation, UsageKind};
+use coffer_core::history::{History, Invocation, UsageKind};
 use coffer_core::memory::Memory;
 use coffer_domain::store::StoreName;
+use coffer_domain::time::Timestamp;
 use coffer_env::clock;
 use rmcp::model::{CallToolResult, JsonObject, Tool as Definition, ToolAnnotations};
 use schemars::JsonSchema;
@@ -21,7 +23,7 @@ use schemars::JsonSchema;
 use super::caller::Caller;
 use super::wire::{self, HandoffArgs, ListArgs, NoArgs, RecallArgs, RememberArgs};
 use crate::app::App;
-use crate::blocking::blocking;
+use crate::blocking::{blocking, detached};
 use crate::error::Failure;
 
 /// A tool.
@@ -130,34 +132,37 @@ pub(super) fn definitions() -> &'static [Definition] {
 }
 
 /// Runs a call to its end, whatever becomes of the connection, and notes that it happened. A panic
-/// ends this call only: the library itself would leave its caller without an answer.
+/// in a tool is answered too: the library itself would leave its caller waiting.
 pub(super) async fn call(
     app: &App,
     tool: Tool,
     caller: Caller,
     given: JsonObject,
 ) -> CallToolResult {
-    let app = app.clone();
-    let run = tokio::spawn(async move {
+    let (memory, history) = (app.memory.clone(), app.history.clone());
+    let noted = detached(async move {
         let (started_at, started) = (clock::now(), clock::instant());
-        let running = tokio::spawn(tool.run(app.memory.clone(), caller.clone(), given));
-        let result = running.await.unwrap_or_else(|stopped| Err(Failure::internal(&stopped)));
-        if let (Ok(_), Some(kind)) = (&result, tool.counts_as()) {
-            let agent = caller.agent.as_deref().unwrap_or("unknown");
-            app.history.record_use(agent, kind, started_at);
-        }
-        let outcome = result.as_ref().map_or_else(|failure| failure.code().as_str(), |_| "ok");
-        app.history.record_invocation(Invocation {
-            tool: tool.name().to_owned(),
-            agent: caller.agent,
-            session: caller.session,
-            started_at,
-            duration: started.elapsed(),
-            outcome: outcome.to_owned(),
-        });
-        result.unwrap_or_else(wire::failure)
+        let result = detached(tool.run(memory, caller.clone(), given)).await;
+        note(&history, tool, caller, &result, (started_at, started.elapsed()));
+        result
     });
-    run.await.unwrap_or_else(|stopped| wire::failure(Failure::internal(&stopped)))
+    noted.await.unwrap_or_else(wire::failure)
+}
+
+fn note(
+    history: &History,
+    tool: Tool,
+    caller: Caller,
+    result: &Result<CallToolResult, Failure>,
+    (started_at, duration): (Timestamp, Duration),
+) {
+    let Caller { agent, session, cwd: _ } = caller;
+    if let (Ok(_), Some(kind)) = (result, tool.counts_as()) {
+        history.record_use(agent.as_deref().unwrap_or("unknown"), kind, started_at);
+    }
+    let outcome = result.as_ref().map_or_else(|failure| failure.code().as_str(), |_| "ok");
+    let (tool, outcome) = (tool.name().to_owned(), outcome.to_owned());
+    history.record_invocation(Invocation { tool, agent, session, started_at, duration, outcome });
 }
 
 /// The project that a caller is in: its store, and its folder for the store's first write.

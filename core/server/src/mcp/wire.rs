@@ -7,7 +7,7 @@ use coffer_api::recall::{Hit, Mode, RecallScope};
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
 use rmcp::ErrorData;
-use rmcp::model::{CallToolResult, ContentBlock, JsonObject, JsonRpcError};
+use rmcp::model::{CallToolResult, ContentBlock, ErrorCode, JsonObject, JsonRpcError};
 use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, Transform as _};
@@ -18,6 +18,11 @@ use serde_json::Value;
 use crate::error::Failure;
 use crate::extract::of_shape;
 use crate::wire::facts;
+
+/// The code by which clients know that their session is gone.
+const NO_SESSION: ErrorCode = ErrorCode(-32001);
+/// The longest refusal of the library that is passed on, in bytes.
+const SAID: usize = 16 << 10;
 
 /// The arguments of `coffer__recall`.
 #[derive(Debug, Deserialize, JsonSchema)]
@@ -176,12 +181,35 @@ pub(super) fn message(body: &[u8]) -> Result<Message, Box<Response>> {
             .map_err(|error| ErrorData::invalid_request(error.to_string(), None)),
         Ok(_) => Err(ErrorData::invalid_request("a body is one JSON-RPC message, an object", None)),
     }
-    .map_err(|error| Box::new(refusal(error)))
+    .map_err(|refusal| Box::new(error(StatusCode::BAD_REQUEST, refusal)))
 }
 
-fn refusal(error: ErrorData) -> Response {
+/// The library refuses in plain text; here it becomes the protocol's error, status kept. What it
+/// calls an unsupported type is a message of the wrong shape: the guard has seen to the type.
+pub(super) async fn translated(response: Response) -> Response {
+    let status = response.status();
+    let plain = response.headers().get(CONTENT_TYPE).is_none_or(|kind| kind != "application/json");
+    if !(plain && (status.is_client_error() || status.is_server_error())) {
+        return response;
+    }
+    let said = axum::body::to_bytes(response.into_body(), SAID).await.unwrap_or_default();
+    let said = String::from_utf8_lossy(&said).into_owned();
+    match status {
+        StatusCode::UNSUPPORTED_MEDIA_TYPE => {
+            error(StatusCode::BAD_REQUEST, ErrorData::invalid_request(said, None))
+        }
+        StatusCode::NOT_FOUND => error(status, ErrorData::new(NO_SESSION, said, None)),
+        _ if status.is_client_error() => error(status, ErrorData::invalid_request(said, None)),
+        _ => error(
+            status,
+            ErrorData::internal_error(Failure::internal(&said).into_wire().message, None),
+        ),
+    }
+}
+
+fn error(status: StatusCode, error: ErrorData) -> Response {
     let body = serde_json::to_string(&JsonRpcError::new(None, error)).unwrap_or_default();
-    (StatusCode::BAD_REQUEST, [(CONTENT_TYPE, "application/json")], body).into_response()
+    (status, [(CONTENT_TYPE, "application/json")], body).into_response()
 }
 
 #[cfg(test)]
