@@ -63,6 +63,8 @@ const HELLO: &str = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"
 
 const READY: &str = r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#;
 
+const PING: &str = r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#;
+
 /// Waits for the end of a process; how long that took.
 #[track_caller]
 fn ended_within(child: &mut Child, limit: Duration) {
@@ -79,7 +81,7 @@ fn both_names_start_the_server_and_end_with_their_input() {
     for words in [&["coffer-mcp-shim"][..], &["coffer", "mcp", "--agent", "x"]] {
         let mut child = bridge(&person, words);
         let mut input = child.stdin.take().unwrap();
-        for line in [HELLO, READY, "", "{nonsense", r#"{"jsonrpc":"2.0","id":2,"method":"ping"}"#] {
+        for line in [HELLO, READY, "", "{nonsense", PING] {
             writeln!(input, "{line}").unwrap();
         }
         drop(input);
@@ -111,6 +113,23 @@ fn a_bridge_ends_when_nobody_reads_it() {
     drop(child.stdout.take());
     ended_within(&mut child, Duration::from_secs(1));
     drop(input);
+}
+
+#[test]
+fn a_bridge_ends_its_session_when_it_is_told_to_end() {
+    let server = TestServer::start();
+    let mut shim = server.command("coffer-mcp-shim");
+    let mut shim = shim.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut input = shim.stdin.take().unwrap();
+    writeln!(input, "{HELLO}\n{READY}\n{PING}").unwrap();
+    let mut line = String::new();
+    let mut output = BufReader::new(shim.stdout.take().unwrap());
+    output.read_line(&mut line).unwrap();
+    output.read_line(&mut line).unwrap();
+    let term = Command::new("kill").arg(shim.id().to_string()).status().unwrap();
+    assert!(term.success());
+    ended_within(&mut shim, Duration::from_secs(1));
+    assert_eq!(shim.wait().unwrap().code(), Some(0));
 }
 
 #[test]

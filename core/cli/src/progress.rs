@@ -55,3 +55,66 @@ fn style() -> ProgressStyle {
     let template = "{spinner} {pos} of {len} [{bar:30}] {elapsed}";
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::io::{BufRead as _, BufReader, Write as _};
+    use std::os::unix::net::UnixListener;
+
+    use coffer_client::{Versions, find};
+    use coffer_env::Home;
+
+    use super::*;
+
+    const JOB: &str = r#"{"id":"j","kind":"reindex","store":null,"progress":{"done":1,"total":2},"created_at":"t","finished_at":null"#;
+    const REPORT: &str = r#"{"documents_scanned":2,"documents_reindexed":1,"documents_skipped":0,"documents_removed":0,"documents_degraded":0}"#;
+
+    /// Answers each connection with the next reply.
+    fn server(home: &Home, replies: Vec<(u16, String)>) {
+        std::fs::create_dir_all(home.run()).unwrap();
+        let listener = UnixListener::bind(home.socket()).unwrap();
+        thread::spawn(move || {
+            for (status, body) in replies {
+                let mut stream = BufReader::new(listener.accept().unwrap().0);
+                let mut line = String::new();
+                while stream.read_line(&mut line).unwrap() > 2 {
+                    line.clear();
+                }
+                let length = body.len();
+                let head = format!("HTTP/1.1 {status} X\r\nContent-Length: {length}\r\n\r\n");
+                stream.get_mut().write_all((head + &body).as_bytes()).unwrap();
+            }
+        });
+    }
+
+    fn run(replies: &[(u16, String)]) -> Result<ReindexOut, Failure> {
+        let folder = tempfile::tempdir().unwrap();
+        let home = Home::at(folder.path());
+        let health = r#"{"status":"ok","name":"coffer","version":"0"}"#.to_owned();
+        server(&home, [&[(200, health)], replies].concat());
+        let client = find(&home, Versions::Any)?;
+        reindex(&client, "/reindex")
+    }
+
+    fn job(state: &str, rest: &str) -> String {
+        format!(r#"{JOB},"state":"{state}",{rest}}}"#)
+    }
+
+    #[test]
+    fn a_job_is_followed_to_its_end() {
+        let none = r#""result":null,"error":null"#;
+        let started = (202, format!(r#"{{"job":{}}}"#, job("queued", none)));
+        let running = (200, job("running", none));
+        let done = (200, job("done", &format!(r#""result":{{"reindex":{REPORT}}},"error":null"#)));
+        let failed = (200, job("failed", r#""result":null,"error":"the disk is full""#));
+        let cancelled = (200, job("cancelled", none));
+
+        let at_once = run(&[(200, REPORT.to_owned())]).unwrap();
+        assert_eq!(run(&[started.clone(), running.clone(), done]).unwrap(), at_once);
+        for (end, said) in [(failed, "the disk is full"), (cancelled, "cancelled")] {
+            let error = run(&[started.clone(), running.clone(), end]).unwrap_err();
+            assert!(error.to_string().contains(said), "{error}");
+        }
+    }
+}

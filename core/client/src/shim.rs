@@ -47,10 +47,10 @@ pub struct Options {
 pub fn serve(options: Options) {
     let bridge = Bridge::new(options, output::OrExit(std::io::stdout()));
     #[cfg(unix)]
-    {
+    for end in [watch::until_alone, watch::until_told] {
         let bridge = Arc::clone(&bridge);
         std::thread::spawn(move || {
-            watch::until_alone();
+            end();
             bridge.leave();
             std::process::exit(0);
         });

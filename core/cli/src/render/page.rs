@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use comfy_table::{ContentArrangement, Table, presets};
+use comfy_table::{ColumnConstraint, ContentArrangement, Table, presets};
 
 use super::Look;
 use super::visible::neutral;
@@ -10,6 +10,10 @@ use super::visible::neutral;
 const BOLD: &str = "\u{1b}[1m";
 const DIM: &str = "\u{1b}[2m";
 const RESET: &str = "\u{1b}[0m";
+/// Between two columns.
+const GAP: u16 = 2;
+/// A column narrower than this cannot be read.
+const WORD: u16 = 16;
 
 /// A page being laid out. All that is given to it is text, never style.
 pub(crate) struct Page {
@@ -75,9 +79,6 @@ impl Page {
         let mut table = Table::new();
         table.load_style(presets::NOTHING).force_no_tty();
         table.set_header(headers.map(str::to_uppercase));
-        if let Some(width) = self.look.width {
-            table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
-        }
         for row in rows {
             // A cell of several lines would look like several rows.
             table.add_row(row.map(|cell| neutral(&cell.replace('\n', " ")).into_owned()));
@@ -86,7 +87,10 @@ impl Page {
             return self.aside(nothing);
         }
         for column in table.column_iter_mut() {
-            column.set_padding((0, 2));
+            column.set_padding((0, GAP));
+        }
+        if let Some(width) = self.look.width {
+            fit(&mut table, width);
         }
         for line in table.lines() {
             self.text += line.trim_end();
@@ -98,6 +102,29 @@ impl Page {
         let (on, off) = if self.look.color { (style, RESET) } else { ("", "") };
         let _ = writeln!(self.text, "{on}{}{off}", neutral(text));
     }
+}
+
+/// Breaks cells so that the table keeps to the terminal, but only where a cell has words to break
+/// between: an id in two pieces cannot be copied. A table that does not fit even so stays as it
+/// is.
+fn fit(table: &mut Table, width: u16) {
+    let breakable: Vec<bool> = (0..table.column_count()).map(|at| has_words(table, at)).collect();
+    let widths = table.column_max_content_widths();
+    let least = |(own, breakable): (&u16, &bool)| if *breakable { *own.min(&WORD) } else { *own };
+    let needed: u16 = widths.iter().zip(&breakable).map(|pair| least(pair) + GAP).sum();
+    if needed > width {
+        return;
+    }
+    table.set_content_arrangement(ContentArrangement::Dynamic).set_width(width);
+    for (at, _) in breakable.iter().enumerate().filter(|(_, breakable)| !**breakable) {
+        if let Some(column) = table.column_mut(at) {
+            column.set_constraint(ColumnConstraint::ContentWidth);
+        }
+    }
+}
+
+fn has_words(table: &Table, column: usize) -> bool {
+    table.column_cells_iter(column).flatten().any(|cell| cell.content().contains(' '))
 }
 
 /// The columns of the terminal that stdout is.
@@ -136,11 +163,18 @@ mod tests {
     }
 
     #[test]
-    fn tables_keep_to_the_terminal() {
-        let look = Look { color: false, width: Some(30) };
-        let rows = [["word ".repeat(20), "id".to_owned()]];
-        let text = page(look, |page| page.table(["text", "id"], rows, ""));
-        assert!(text.lines().all(|line| line.chars().count() <= 30), "{text}");
+    fn tables_keep_to_the_terminal_and_ids_stay_whole() {
+        let id = "01JXYZ01JXYZ01JXYZ01JXYZ01";
+        let lay_out = |width| {
+            let rows = [[id.to_owned(), "word ".repeat(20)]];
+            let look = Look { color: false, width: Some(width) };
+            page(look, |page| page.table(["id", "text"], rows, ""))
+        };
+        let text = lay_out(60);
+        assert!(text.contains(id) && text.lines().count() > 2, "{text}");
+        assert!(text.lines().all(|line| line.chars().count() <= 60), "{text}");
+        // Too narrow for any table: the terminal breaks the lines.
+        assert_eq!(lay_out(20).lines().count(), 2, "{}", lay_out(20));
     }
 
     #[test]

@@ -15,7 +15,6 @@ use super::pending::Pending;
 use super::post::{Posted, post};
 use super::reply::Broken;
 use super::wire::Message;
-use crate::error::ClientError;
 
 /// How often a message is tried when the server went away before it did anything.
 const TRIES: usize = 3;
@@ -96,8 +95,7 @@ impl Bridge {
         let reply = match outcome {
             Ok(Ok(())) => return,
             Ok(Err(Broken::Lost(reason))) => message.lost(&reason),
-            Ok(Err(Broken::UnknownSession)) => message.failed(&ClientError::NotRunning),
-            Ok(Err(Broken::NotSent(error) | Broken::Refused(error))) => message.failed(&error),
+            Ok(Err(broken)) => message.failed(&broken.into_error()),
             Err(_) => message.broken(),
         };
         if message.is_request() {
@@ -108,7 +106,8 @@ impl Bridge {
     fn exchange(self: &Arc<Self>, message: &Message) -> Result<(), Broken> {
         let mut tries = 1..=TRIES;
         loop {
-            let route = self.link.route()?;
+            // Whatever keeps us from the server, it has heard nothing.
+            let route = self.link.route().map_err(Broken::NotSent)?;
             let pass = &mut |line: &str| self.pass(line);
             let session = route.session.as_ref();
             let sent = post(&route.client, self.link.options(), session, message, pass);
@@ -128,7 +127,7 @@ impl Bridge {
             if !harmless || tries.next().is_none() {
                 return Err(broken);
             }
-            if self.link.renew(route.generation)? {
+            if self.link.renew(route.generation).map_err(Broken::NotSent)? {
                 self.listen();
             }
         }

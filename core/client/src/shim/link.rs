@@ -8,7 +8,7 @@ use coffer_api::routes;
 use ureq::http::Method;
 
 use super::Options;
-use super::post::{Session, post, session_headers};
+use super::post::{Posted, Session, post, session_headers};
 use super::reply::Broken;
 use super::wire::{Message, settled_version};
 use crate::client::Client;
@@ -83,7 +83,7 @@ impl Link {
 
     /// Makes the way anew, unless somebody did so since `stale`: finds or starts a server and
     /// replays the handshake, silently. Tells whether there is a new session.
-    pub(super) fn renew(&self, stale: u64) -> Result<bool, Broken> {
+    pub(super) fn renew(&self, stale: u64) -> Result<bool, ClientError> {
         let mut state = self.lock();
         if state.generation != stale {
             return Ok(false);
@@ -92,12 +92,12 @@ impl Link {
         let client = self.client(&mut state)?;
         state.generation += 1;
         let Some(initialize) = state.initialize.clone() else { return Ok(false) };
-        let posted = post(&client, &self.options, None, &initialize, &mut |_| {})?;
+        let posted = self.silently(&client, None, &initialize)?;
         let version = posted.answer.as_deref().and_then(settled_version);
         let Some(version) = version else { return Ok(false) };
         let session = Session { id: posted.session, version };
         if let Some(initialized) = &state.initialized {
-            post(&client, &self.options, Some(&session), initialized, &mut |_| {})?;
+            self.silently(&client, Some(&session), initialized)?;
         }
         state.session = Some(session);
         Ok(true)
@@ -115,6 +115,16 @@ impl Link {
             let headers = session_headers(&self.options, Some(&session));
             let _ = client.exchange(Method::DELETE, routes::MCP, &headers, "", GOODBYE);
         }
+    }
+
+    /// Sends a message of the handshake whose answer the agent has seen already.
+    fn silently(
+        &self,
+        client: &Client,
+        session: Option<&Session>,
+        message: &Message,
+    ) -> Result<Posted, ClientError> {
+        post(client, &self.options, session, message, &mut |_| {}).map_err(Broken::into_error)
     }
 
     fn client(&self, state: &mut State) -> Result<Client, ClientError> {

@@ -25,6 +25,17 @@ pub(super) enum Broken {
     Refused(ClientError),
 }
 
+impl Broken {
+    /// The same, where nothing depends on whether something was done.
+    pub(super) fn into_error(self) -> ClientError {
+        match self {
+            Self::NotSent(error) | Self::Refused(error) => error,
+            Self::UnknownSession => ClientError::NotRunning,
+            Self::Lost(reason) => ClientError::Transport(reason),
+        }
+    }
+}
+
 impl From<ClientError> for Broken {
     fn from(error: ClientError) -> Self {
         match error {

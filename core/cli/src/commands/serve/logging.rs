@@ -26,7 +26,7 @@ pub(super) fn start(home: &Home) -> Result<(), Failure> {
             path: home.logs(),
             source: io::Error::other(error),
         })?;
-    let wanted = vars::get(vars::LOG).unwrap_or_else(|| "info".to_owned());
+    let wanted = vars::get(vars::LOG).unwrap_or_else(|| "info,rmcp=warn".to_owned());
     let filter = EnvFilter::try_new(&wanted).map_err(|error| {
         Failure::usage(format!("`{}` is `{wanted}`, which is no filter: {error}", vars::LOG))
     })?;
