@@ -53,6 +53,11 @@ impl StoreRef {
         Dir::open(&self.root)
     }
 
+    /// Opens the store's folder; `None` for a store that does not exist.
+    pub(crate) fn found(&self) -> Result<Option<Dir>> {
+        Dir::find(&self.root)
+    }
+
     /// Opens the folder of a file, making it as needed, and gives the file's name.
     pub(crate) fn place<'a>(&self, path: &'a str) -> Result<(Dir, &'a str)> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));

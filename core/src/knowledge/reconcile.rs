@@ -145,11 +145,14 @@ impl Knowledge {
         let generation = self.index.generation();
         let at = clock::instant();
         let rows = self.index.read(|db| known(db, &store.scope, None))?;
-        let root = match store.dir() {
-            Ok(root) => root,
-            Err(error) => return self.without_root(store, &rows, error),
+        let root = match store.found() {
+            Ok(Some(root)) => root,
+            Ok(None) if rows.is_empty() => return Ok(ReindexReport::default()),
+            Ok(None) => return self.without_root(store, &rows, "it is gone"),
+            Err(error) if rows.is_empty() => return Err(error.into()),
+            Err(error) => return self.without_root(store, &rows, &error.to_string()),
         };
-        look.watched = self.watch(store, &root)?;
+        look.watched = self.watch(store, &root);
         let found = walk(&root, store.face.folders, store.face.covers);
         let report = self.compare(store, &root, rows, &found, certain, progress)?;
         look.walked = Some((generation, at));
@@ -157,27 +160,15 @@ impl Knowledge {
     }
 
     /// Watches before the walk, so that no change falls between the two.
-    fn watch(&self, store: &StoreRef, root: &Dir) -> Result<bool, Problem> {
+    fn watch(&self, store: &StoreRef, root: &Dir) -> bool {
         let mut folders = walk(root, store.face.folders, |_| false).folders;
         folders.push(String::new());
-        Ok(self.watcher.watch(&store.root, &folders))
+        self.watcher.watch(&store.root, &folders)
     }
 
-    /// A store without a folder: new, or lost. A lost one keeps its rows, and says so.
-    fn without_root(
-        &self,
-        store: &StoreRef,
-        rows: &HashMap<String, Known>,
-        error: Error,
-    ) -> Outcome {
-        if rows.is_empty() {
-            return if store.root.exists() {
-                Err(error.into())
-            } else {
-                Ok(ReindexReport::default())
-            };
-        }
-        let reason = format!("the store's folder cannot be read: {error}");
+    /// A store that lost its folder keeps its rows, and says so.
+    fn without_root(&self, store: &StoreRef, rows: &HashMap<String, Known>, why: &str) -> Outcome {
+        let reason = format!("the store's folder cannot be read: {why}");
         self.index.write(|tx| put_problem(tx, &store.scope, "", Some(&reason)))?;
         Ok(ReindexReport { skipped: rows.len() as u64, ..ReindexReport::default() })
     }
@@ -287,11 +278,7 @@ impl Knowledge {
 
 fn stat_of(root: &Dir, path: &str) -> Result<Option<Stat>> {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    match root.at(folder) {
-        Ok(dir) => dir.stat(name),
-        Err(Error::Unavailable { reason, .. }) if reason.starts_with("no such file") => Ok(None),
-        Err(error) => Err(error),
-    }
+    root.find_at(folder)?.map_or(Ok(None), |dir| dir.stat(name))
 }
 
 impl Known {

@@ -75,7 +75,8 @@ impl Memory {
     /// Reads a file of a store; `None` where there is nothing.
     pub(super) fn read_file(&self, store: &StoreName, path: &str) -> Result<Option<File>> {
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-        self.store_ref(store).dir()?.at(folder)?.read(name)
+        let dir = self.store_ref(store).dir()?.find_at(folder)?;
+        dir.map_or(Ok(None), |dir| dir.read(name))
     }
 
     /// A fact out of its file.

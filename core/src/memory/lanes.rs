@@ -96,9 +96,9 @@ impl Memory {
     /// A file that cannot be read.
     pub fn consolidation_log(&self, store: &StoreName) -> Result<LogText> {
         let path = self.paths(store).consolidation_log();
-        let text = match self.store_ref(store).dir() {
-            Ok(dir) => dir.read("consolidation-log.md")?,
-            Err(_) => None,
+        let text = match self.store_ref(store).found()? {
+            Some(dir) => dir.read("consolidation-log.md")?,
+            None => None,
         };
         let text = text.map(|file| String::from_utf8_lossy(&file.bytes).into_owned());
         Ok(LogText { text, path })
@@ -112,7 +112,7 @@ impl Memory {
         lane: Lane,
         wanted: impl Fn(&str) -> bool,
     ) -> Result<Vec<(String, File)>> {
-        let Ok(dir) = self.store_ref(store).dir() else { return Ok(Vec::new()) };
+        let Some(dir) = self.store_ref(store).found()? else { return Ok(Vec::new()) };
         let found = walk(&dir, &[lane.as_str()], wanted);
         let mut files = Vec::with_capacity(found.files.len());
         for found in found.files {

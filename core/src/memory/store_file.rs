@@ -213,7 +213,7 @@ impl Memory {
     /// What a store's file says; `None` for a store without a folder. A folder without the file,
     /// or with one that cannot be read, has all defaults: its texts count all the same.
     pub(super) fn store_file(&self, store: &StoreName) -> Result<Option<StoreFile>> {
-        let Ok(dir) = self.store_ref(store).dir() else { return Ok(None) };
+        let Some(dir) = self.store_ref(store).found()? else { return Ok(None) };
         let Some(stat) = dir.stat("store.yaml")? else { return Ok(Some(StoreFile::default())) };
         if let Some((seen, file)) = locked(&self.0.files).get(store)
             && *seen == stat

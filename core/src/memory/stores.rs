@@ -13,7 +13,7 @@ use super::{KIND, Memory, audit_row, locked};
 use crate::error::{Error, Result};
 use crate::git;
 use crate::index::{
-    Counts, StoreRow, add_audit, count, counts, forget_resource, forget_store, put_store,
+    Counts, StoreRow, count, counts, forget_resource, forget_store, put_store,
     store_rows,
 };
 use crate::vault::{Dir, Expect, discard, walk};
@@ -87,7 +87,7 @@ impl Memory {
         now: Timestamp,
     ) -> Result<()> {
         let at = self.store_ref(store);
-        if self.paths(store).store_file().exists() {
+        if at.found()?.map_or(Ok(None), |dir| dir.stat("store.yaml"))?.is_some() {
             return Ok(());
         }
         let dir = Dir::make(&at.root)?;
@@ -150,7 +150,7 @@ impl Memory {
             indexed_modes: vec![Mode::Grep, Mode::Keyword],
             ..Metrics::default()
         };
-        let Ok(dir) = at.dir() else { return Ok(metrics) };
+        let Some(dir) = at.found()? else { return Ok(metrics) };
         let found = walk(&dir, &[""], |_| true);
         metrics.disk_bytes = found.files.iter().map(|file| file.stat.size).sum();
         let journal = Lane::Journal.as_str();
@@ -173,16 +173,18 @@ impl Memory {
         let snapshot = self.store(store)?;
         let at = self.store_ref(store);
         self.knowledge().exclusively(&at, || {
-            discard(&at.root, &self.0.home.trash(), now)?;
-            let mut audit = audit_row("resource_deleted", author, store, &[], now);
-            audit.counts.insert("facts".to_owned(), snapshot.fact_count.cast_signed());
+            // Rows first: a crash in between leaves a folder, which the next list takes up again,
+            // and never rows that no folder explains.
             let forgotten = self.knowledge().index().write(|tx| {
                 forget_resource(tx, &at.scope)?;
-                forget_store(tx, &at.scope)?;
-                add_audit(tx, &audit)
+                forget_store(tx, &at.scope)
             });
-            forgotten.map_err(Error::index)
+            forgotten.map_err(Error::index)?;
+            discard(&at.root, &self.0.home.trash(), now)
         })?;
+        let mut audit = audit_row("resource_deleted", author, store, &[], now);
+        audit.counts.insert("facts".to_owned(), snapshot.fact_count.cast_signed());
+        self.audit(&audit);
         self.knowledge().forget(&at);
         locked(&self.0.files).remove(store);
         self.changed(store);
@@ -206,24 +208,44 @@ impl Memory {
         })
     }
 
-    /// Brings the mirrors up to the folders (stores that were copied in, or whose mirror went with
-    /// a database) and reads them.
+    /// Brings the mirrors up to the folders (stores that were copied in, a `store.yaml` that was
+    /// changed by hand or right before a crash, a mirror without folder and documents) and reads
+    /// them.
     pub(crate) fn mirror_all(&self) -> Result<Vec<StoreRow>> {
         let on_disk = self.names_on_disk()?;
         let rows = self.mirrors()?;
-        let mirrored: HashSet<&str> = rows.iter().map(|row| row.name.as_str()).collect();
-        let missing: Vec<&StoreName> =
-            on_disk.iter().filter(|name| !mirrored.contains(name.to_string().as_str())).collect();
-        if missing.is_empty() {
-            return Ok(rows);
+        let mut drifted = false;
+        for name in &on_disk {
+            let known = rows.iter().find(|row| row.name == name.to_string());
+            drifted |= self.mirror_drifted(name, known)?;
         }
-        for name in missing {
-            let file = self.store_file(name)?.unwrap_or_default();
-            let now = file.created_at().unwrap_or_else(coffer_env::clock::now);
-            self.mirror(name, &file, now);
+        let names: HashSet<String> = on_disk.iter().map(StoreName::to_string).collect();
+        let lost = |row: &&StoreRow| row.last_change.is_none() && !names.contains(&row.name);
+        for name in rows.iter().filter(lost).filter_map(|row| StoreName::parse(&row.name)) {
+            let scope = self.store_ref(&name).scope;
+            let forgotten = self.knowledge().index().write(|tx| forget_store(tx, &scope));
+            forgotten.map_err(Error::index)?;
+            drifted = true;
+        }
+        if drifted { self.mirrors() } else { Ok(rows) }
+    }
+
+    /// Mirrors a store whose file says something else than its mirror; whether it did.
+    fn mirror_drifted(&self, name: &StoreName, known: Option<&StoreRow>) -> Result<bool> {
+        let file = self.store_file(name).ok().flatten().unwrap_or_default();
+        let made = known.map_or_else(coffer_env::clock::now, |row| row.created_at);
+        let mut row = mirror_row(name, &file, made);
+        if let Some(known) = known {
+            (row.facts, row.last_change) = (known.facts, known.last_change);
+            if row == *known {
+                return Ok(false);
+            }
+        }
+        self.put_mirror(name, &row);
+        if known.is_none() {
             self.knowledge().reconcile(&self.store_ref(name))?;
         }
-        self.mirrors()
+        Ok(true)
     }
 
     /// Compares every store with the index once.
@@ -243,10 +265,10 @@ impl Memory {
     /// The stores that have a folder.
     pub(crate) fn names_on_disk(&self) -> Result<Vec<StoreName>> {
         let mut names = Vec::new();
-        if self.paths(&StoreName::Global).root().is_dir() {
+        if self.store_ref(&StoreName::Global).found()?.is_some() {
             names.push(StoreName::Global);
         }
-        if let Ok(projects) = Dir::open(&self.0.home.projects()) {
+        if let Some(projects) = Dir::find(&self.0.home.projects())? {
             let found = projects.folders()?;
             names.extend(found.iter().filter_map(|id| StoreName::parse(&format!("project-{id}"))));
         }
@@ -255,18 +277,28 @@ impl Memory {
 
     /// Writes a store's mirror; a failure heals at the next list.
     pub(super) fn mirror(&self, store: &StoreName, file: &StoreFile, now: Timestamp) {
-        let mut row = StoreRow::new(KIND, &store.to_string(), now);
-        row.description.clone_from(&file.description);
-        row.label.clone_from(&file.label);
-        row.enabled = file.is_enabled();
-        row.project_root = root_here(file);
-        row.created_at = file.created_at().unwrap_or(now);
-        row.updated_at =
-            file.updated_at.as_deref().and_then(Timestamp::parse).unwrap_or(row.created_at);
-        row.config = serde_json::to_string(&file.config).unwrap_or_else(|_| "{}".to_owned());
-        if let Err(failure) = self.knowledge().index().write(|tx| put_store(tx, &row)) {
+        self.put_mirror(store, &mirror_row(store, file, now));
+    }
+
+    fn put_mirror(&self, store: &StoreName, row: &StoreRow) {
+        if let Err(failure) = self.knowledge().index().write(|tx| put_store(tx, row)) {
             tracing::warn!(%store, ?failure, "the list of stores lags behind store.yaml");
         }
+    }
+}
+
+/// What `store.yaml` says, as the tables mirror it; `made` counts where the file names no time.
+fn mirror_row(store: &StoreName, file: &StoreFile, made: Timestamp) -> StoreRow {
+    let created_at = file.created_at().unwrap_or(made);
+    StoreRow {
+        description: file.description.clone(),
+        label: file.label.clone(),
+        enabled: file.is_enabled(),
+        project_root: root_here(file),
+        created_at,
+        updated_at: file.updated_at.as_deref().and_then(Timestamp::parse).unwrap_or(created_at),
+        config: serde_json::to_string(&file.config).unwrap_or_else(|_| "{}".to_owned()),
+        ..StoreRow::new(KIND, &store.to_string(), made)
     }
 }
 

@@ -97,6 +97,26 @@ impl Dir {
         Ok(Self { file: fs::File::from(fd), path: path.to_owned() })
     }
 
+    /// Opens a root; `None` where there is nothing.
+    pub(crate) fn find(path: &Path) -> Result<Option<Self>> {
+        match rustix::fs::statat(rustix::fs::CWD, path, AtFlags::empty()) {
+            Err(Errno::NOENT) => Ok(None),
+            _ => Self::open(path).map(Some),
+        }
+    }
+
+    /// Opens a folder below this one; `None` where there is nothing.
+    pub(crate) fn find_at(&self, relative: &str) -> Result<Option<Self>> {
+        let mut dir = self.at("")?;
+        for part in relative.split('/').filter(|part| !part.is_empty()) {
+            match rustix::fs::statat(&dir.file, part, AtFlags::SYMLINK_NOFOLLOW) {
+                Err(Errno::NOENT) => return Ok(None),
+                _ => dir = dir.child(part, false)?,
+            }
+        }
+        Ok(Some(dir))
+    }
+
     /// Opens a root, making it and the folders above it (0700) as needed.
     pub(crate) fn make(path: &Path) -> Result<Self> {
         if let Ok(dir) = Self::open(path) {

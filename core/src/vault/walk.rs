@@ -61,7 +61,6 @@ pub(crate) fn walk(root: &Dir, starts: &[&str], wanted: impl Fn(&str) -> bool) -
                 pending.extend(below.into_iter().map(|folder| (folder, depth + 1)));
             }
             Ok(_) => {}
-            Err(Error::Unavailable { reason, .. }) if reason.starts_with("no such file") => {}
             Err(error) => walk.skipped.push(Skipped { path: folder, reason: error.to_string() }),
         }
     }
@@ -78,7 +77,7 @@ fn enter(
     wanted: &impl Fn(&str) -> bool,
     walk: &mut Walk,
 ) -> Result<Vec<String>> {
-    let dir = root.at(folder)?;
+    let Some(dir) = root.find_at(folder)? else { return Ok(Vec::new()) };
     let failed = |error: rustix::io::Errno| Error::file("read", dir.path(), &error.into());
     let mut below = Vec::new();
     for entry in rustix::fs::Dir::read_from(dir.file()).map_err(failed)? {

@@ -83,8 +83,8 @@ impl Corpus {
             text.push_str(&sentence.join(" "));
             match self.numbers.below(8) {
                 0 => text.push_str(CJK[self.numbers.below(CJK.len())]),
-                1 => text.push_str(&format!(" `{}_{}`", self.word(), self.word())),
-                2 => text.push_str(&format!(" port {}", self.numbers.below(60_000))),
+                1 => text.extend([" `", &self.word(), "_", &self.word(), "`"]),
+                2 => text.extend([" port ", &self.numbers.below(60_000).to_string()]),
                 _ => {}
             }
             text.push_str(". ");

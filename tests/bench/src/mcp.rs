@@ -27,9 +27,9 @@ impl<'a> Mcp<'a> {
         let params = json!({"name": tool, "arguments": arguments});
         let text = self
             .send(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": params}))?;
-        let events = text.lines().filter_map(|line| line.strip_prefix("data:"));
+        let mut events = text.lines().filter_map(|line| line.strip_prefix("data:"));
         // A stream begins with an empty event, from which a lost client could go on.
-        let json = events.filter(|line| !line.trim().is_empty()).last().unwrap_or(&text);
+        let json = events.rfind(|line| !line.trim().is_empty()).unwrap_or(&text);
         let reply: Value = serde_json::from_str(json.trim()).context(text.clone())?;
         match &reply["result"]["isError"] {
             Value::Bool(true) => bail!("{tool}: {reply}"),
