@@ -54,6 +54,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("grep_searcher", "grep"),
     ("inotify", "vault"),
     ("open", "files"),
+    ("rusqlite", "index"),
     ("sqlite_vec", "index/vectors"),
     ("zbus", "files"),
 ];
