@@ -1,0 +1,281 @@
+//! Every public operation that writes, as the crash sweep and the order proof run it: a home made
+//! ready, one request, and how its outcome is known from the files.
+
+use std::path::{Path, PathBuf};
+
+use coffer_env::Home;
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use super::FACTS;
+use crate::support::attempt::Way;
+use crate::support::tree::{self, Files};
+use crate::support::{Reply, TestServer, project};
+
+/// A project store that no folder of this machine belongs to.
+pub(crate) const STORE: &str = "project-01JXYZ01JXYZ01JXYZ01JXYZ01";
+/// A text that an operation writes.
+pub(crate) const NEW: &str = "the new text: walnut 部署\n\nall of it";
+
+/// One operation.
+pub(crate) struct Operation {
+    /// For people.
+    pub(crate) name: &'static str,
+    /// The request; `None` when no whole reply came.
+    act: fn(&Ground, &Way) -> Option<Reply>,
+    /// The files that it changed, added or took away, if it was done wholly.
+    done: fn(&Ground, &Files) -> Option<Vec<String>>,
+}
+
+/// A home made ready, to be copied for each run, and what it holds.
+pub(crate) struct Ground {
+    folder: TempDir,
+    /// A git project whose store holds a scene.
+    pub(crate) app: PathBuf,
+    /// The files below `memory/`, and the settings.
+    pub(crate) before: Files,
+    fact: String,
+    fact_path: String,
+}
+
+/// Whether an operation took place.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// Everything is as it was.
+    Old,
+    /// Everything is as it was asked for.
+    New,
+}
+
+impl Ground {
+    /// Makes a home with facts, a scene, a label and settings.
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::Builder::new().prefix("coffer-ground").tempdir().unwrap();
+        let app = project::repository(folder.path(), "app");
+        let mut server = TestServer::start();
+        let add = |store: &str, text: &str| {
+            let path = format!("/api/v1/memory_stores/{store}/facts");
+            let reply = server.post(&path, &json!({"text": text}));
+            assert_eq!(reply.status, 201, "{}", reply.text());
+            reply.json()
+        };
+        let fact = add("global", "the first fact\n\nwith two paragraphs");
+        add("global", "the second fact");
+        add("global", "the third fact");
+        let scene = json!({"cwd": app, "body": "half way"});
+        assert_eq!(server.post("/api/v1/handoff", &scene).status, 200);
+        assert_eq!(server.put("/api/v1/settings", &json!({"daily_token_cap": 7})).status, 200);
+        let word = |key: &str| fact[key].as_str().unwrap().to_owned();
+        let memory = server.home().memory();
+        let fact_path = word("path");
+        let fact_path = Path::new(&fact_path).strip_prefix(memory).unwrap();
+        let fact_path = fact_path.to_str().unwrap().to_owned();
+        let fact = word("id");
+        server.signal("TERM");
+        server.ended();
+        tree::copy(server.home().root(), &folder.path().join("home"));
+        let before = state(&Home::at(folder.path().join("home")));
+        Self { folder, app, before, fact, fact_path }
+    }
+
+    /// A quiet server on a copy of the home.
+    pub(crate) fn server(&self) -> TestServer {
+        let server = TestServer::start_with(|home| {
+            tree::copy(&self.folder.path().join("home"), home.root());
+        });
+        crate::support::derived::read_all(&server);
+        server
+    }
+
+    /// The folder below `memory/` of the project's store.
+    fn app_folder(&self) -> &str {
+        let yaml = |path: &&String| path.starts_with("projects/") && path.ends_with("/store.yaml");
+        self.before.keys().find(yaml).unwrap().strip_suffix("/store.yaml").unwrap()
+    }
+}
+
+/// What operations may change: the files below `memory/`, and the settings.
+pub(crate) fn state(home: &Home) -> Files {
+    let mut files = tree::files(&home.memory());
+    if let Ok(settings) = std::fs::read(home.config_file()) {
+        files.insert("config.toml".to_owned(), settings);
+    }
+    files
+}
+
+impl Operation {
+    /// Sends the request.
+    pub(crate) fn act(&self, ground: &Ground, way: &Way) -> Option<Reply> {
+        (self.act)(ground, way)
+    }
+
+    /// What became of the operation; anything between before and after is a panic.
+    #[track_caller]
+    pub(crate) fn outcome(&self, ground: &Ground, home: &Home) -> Outcome {
+        let now = state(home);
+        let done = (self.done)(ground, &now);
+        let changed = done.clone().unwrap_or_default();
+        for (path, bytes) in &now {
+            // A version that was to be replaced is kept, whether it came to that or not.
+            let is_copy =
+                path.contains("superseded/") && ground.before.values().any(|b| b == bytes);
+            // A store without a fact says nothing yet.
+            let is_provisioned = *path == format!("projects/{}/store.yaml", &STORE[8..])
+                && String::from_utf8_lossy(bytes).contains("created_at");
+            if !is_copy && !is_provisioned && !changed.contains(path) {
+                let text = String::from_utf8_lossy(bytes);
+                assert_eq!(ground.before.get(path), Some(bytes), "{}: `{path}`: {text}", self.name);
+            }
+        }
+        for path in ground.before.keys().filter(|path| !changed.contains(path)) {
+            assert!(now.contains_key(path), "{}: `{path}` is gone", self.name);
+        }
+        if done.is_some() { Outcome::New } else { Outcome::Old }
+    }
+}
+
+fn patch(way: &Way, path: &str, body: &Value) -> Option<Reply> {
+    way.rest("PATCH", path, Some(body))
+}
+
+/// The file below a folder, or the file itself, whose body is the new text.
+fn with_new_body(now: &Files, below: &str) -> Option<Vec<String>> {
+    let is_new = |(path, bytes): &(&String, &Vec<u8>)| {
+        path.starts_with(below) && tree::body(bytes) == Some(NEW)
+    };
+    let found: Vec<String> = now.iter().filter(is_new).map(|(path, _)| path.clone()).collect();
+    assert!(found.len() <= 1, "written twice: {found:?}");
+    (!found.is_empty()).then_some(found)
+}
+
+/// As `with_new_body`, for a file whose version before has to be kept.
+fn replaced(ground: &Ground, now: &Files, path: &str) -> Option<Vec<String>> {
+    let found = with_new_body(now, path)?;
+    assert!(is_kept(now, &ground.before[path]), "the version before is lost");
+    Some(found)
+}
+
+/// Whether a version is kept.
+fn is_kept(now: &Files, bytes: &[u8]) -> bool {
+    now.iter().any(|(path, kept)| path.contains("superseded/") && kept == bytes)
+}
+
+/// Files that are gone: all or none of those below a folder, each of them kept.
+fn retired(ground: &Ground, now: &Files, below: &str) -> Option<Vec<String>> {
+    let facts = ground.before.keys().filter(|path| path.starts_with(below)).cloned();
+    let (gone, here): (Vec<String>, Vec<String>) = facts.partition(|path| !now.contains_key(path));
+    assert!(gone.is_empty() || here.is_empty(), "done by half: {gone:?}");
+    assert!(gone.iter().all(|path| is_kept(now, &ground.before[path])), "lost: {gone:?}");
+    (!gone.is_empty()).then_some(gone)
+}
+
+/// A file that is another one than before, which then has to hold a line.
+fn with_line(ground: &Ground, now: &Files, path: &str, line: &str) -> Option<Vec<String>> {
+    let bytes = now.get(path).filter(|bytes| ground.before.get(path) != Some(*bytes))?;
+    let text = String::from_utf8(bytes.clone()).unwrap();
+    assert!(text.lines().any(|here| here.trim() == line), "`{path}`: {text}");
+    Some(vec![path.to_owned()])
+}
+
+/// All of them.
+pub(crate) const ALL: &[Operation] = &[
+    REMEMBER_IN_A_NEW_STORE,
+    REMEMBER,
+    EDIT,
+    DELETE,
+    CLEAR,
+    HAND_OVER,
+    LABEL,
+    CONFIGURE,
+    DISABLE,
+    SETTINGS,
+    DELETE_STORE,
+];
+
+pub(crate) const REMEMBER_IN_A_NEW_STORE: Operation = Operation {
+    name: "remember in a new store",
+    act: |_, way| {
+        let path = format!("/api/v1/memory_stores/{STORE}/facts");
+        way.rest("POST", &path, Some(&json!({"text": NEW})))
+    },
+    done: |_, now| {
+        let store = format!("projects/{}", &STORE[8..]);
+        let mut found = with_new_body(now, &format!("{store}/knowledge/inbox/"))?;
+        found.push(format!("{store}/store.yaml"));
+        assert!(found.iter().all(|path| now.contains_key(path)), "a store without its name");
+        Some(found)
+    },
+};
+
+pub(crate) const REMEMBER: Operation = Operation {
+    name: "remember",
+    act: |_, way| way.rest("POST", FACTS, Some(&json!({"text": NEW}))),
+    done: |_, now| with_new_body(now, "global/knowledge/inbox/"),
+};
+
+pub(crate) const EDIT: Operation = Operation {
+    name: "edit",
+    act: |ground, way| patch(way, &format!("{FACTS}/{}", ground.fact), &json!({"text": NEW})),
+    done: |ground, now| replaced(ground, now, &ground.fact_path),
+};
+
+pub(crate) const DELETE: Operation = Operation {
+    name: "delete",
+    act: |ground, way| way.rest("DELETE", &format!("{FACTS}/{}", ground.fact), None),
+    done: |ground, now| retired(ground, now, &ground.fact_path),
+};
+
+pub(crate) const CLEAR: Operation = Operation {
+    name: "clear",
+    act: |_, way| way.rest("DELETE", FACTS, None),
+    done: |ground, now| retired(ground, now, "global/knowledge/"),
+};
+
+pub(crate) const HAND_OVER: Operation = Operation {
+    name: "hand over",
+    act: |ground, way| {
+        let body = json!({"cwd": ground.app, "body": NEW});
+        way.rest("POST", "/api/v1/handoff", Some(&body))
+    },
+    done: |ground, now| replaced(ground, now, &format!("{}/handoff/main.md", ground.app_folder())),
+};
+
+pub(crate) const LABEL: Operation = Operation {
+    name: "label",
+    act: |_, way| patch(way, "/api/v1/memory_stores/global/label", &json!({"label": "walnut"})),
+    done: |ground, now| with_line(ground, now, "global/store.yaml", "label: walnut"),
+};
+
+pub(crate) const CONFIGURE: Operation = Operation {
+    name: "configure",
+    act: |_, way| patch(way, "/api/v1/memory_stores/global", &json!({"max_fact_chars": 4242})),
+    done: |ground, now| with_line(ground, now, "global/store.yaml", "max_fact_chars: 4242"),
+};
+
+pub(crate) const DISABLE: Operation = Operation {
+    name: "disable",
+    act: |_, way| way.rest("POST", "/api/v1/resources/memory/global/disable", None),
+    done: |ground, now| with_line(ground, now, "global/store.yaml", "enabled: false"),
+};
+
+pub(crate) const SETTINGS: Operation = Operation {
+    name: "settings",
+    act: |_, way| way.rest("PUT", "/api/v1/settings", Some(&json!({"daily_token_cap": 4242}))),
+    done: |ground, now| with_line(ground, now, "config.toml", "daily_token_cap = 4242"),
+};
+
+pub(crate) const DELETE_STORE: Operation = Operation {
+    name: "delete a store",
+    act: |ground, way| {
+        let store = &ground.app_folder()["projects/".len()..];
+        way.rest("DELETE", &format!("/api/v1/resources/memory/project-{store}"), None)
+    },
+    done: |ground, now| {
+        let below = format!("{}/", ground.app_folder());
+        let all = ground.before.keys().filter(|path| path.starts_with(&below));
+        let gone: Vec<String> =
+            all.clone().filter(|path| !now.contains_key(*path)).cloned().collect();
+        assert!(gone.is_empty() || gone.len() == all.count(), "done by half: {gone:?}");
+        (!gone.is_empty()).then_some(gone)
+    },
+};
