@@ -56,10 +56,10 @@ impl Coffer {
     ///
     /// Folders that cannot be made, or a place where no database can be.
     pub fn open(home: &Home, on_event: impl Fn(Event) + Send + Sync + 'static) -> Result<Self> {
-        Dir::make(home.root())?;
+        let root = Dir::make(home.root())?;
         Dir::make(&home.run())?;
-        let memory_folder = Dir::make(&home.memory())?;
-        sweep_leftovers(&memory_folder)?;
+        Dir::make(&home.memory())?;
+        sweep_leftovers(&root)?;
         Intents::of(home).finish_all()?;
         let now = coffer_env::clock::now();
         let index = Arc::new(Index::open(&home.database(), now).map_err(Error::index)?);

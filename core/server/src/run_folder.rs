@@ -45,7 +45,8 @@ impl RunFolder {
 /// Tells clients where the server is and what its token is: the whole file at once, readable by
 /// the owner only from its first moment. For the holder of the lock.
 pub(crate) fn announce(home: &Home, file: &ServerFile) -> io::Result<()> {
-    let mut written = tempfile::NamedTempFile::new_in(home.run())?;
+    // A name that the next start sweeps, should this one be killed now.
+    let mut written = tempfile::Builder::new().prefix(".coffer-tmp-").tempfile_in(home.run())?;
     serde_json::to_writer_pretty(&mut written, file)?;
     written.write_all(b"\n")?;
     written.persist(home.server_file())?;

@@ -232,6 +232,9 @@ impl Memory {
 
     /// Mirrors a store whose file says something else than its mirror; whether it did.
     fn mirror_drifted(&self, name: &StoreName, known: Option<&StoreRow>) -> Result<bool> {
+        if known.is_none() && self.is_bare(name) {
+            return Ok(false);
+        }
         let file = self.store_file(name).ok().flatten().unwrap_or_default();
         let made = known.map_or_else(coffer_env::clock::now, |row| row.created_at);
         let mut row = mirror_row(name, &file, made);
@@ -246,6 +249,12 @@ impl Memory {
             self.knowledge().reconcile(&self.store_ref(name))?;
         }
         Ok(true)
+    }
+
+    /// Whether a folder holds nothing yet: the first write was cut off before it named the store.
+    fn is_bare(&self, name: &StoreName) -> bool {
+        let found = self.store_ref(name).dir().and_then(|dir| walk(&dir, &[""], |_| true));
+        found.is_ok_and(|found| found.files.is_empty() && found.skipped.is_empty())
     }
 
     /// Compares every store with the index once.
