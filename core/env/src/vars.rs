@@ -6,7 +6,7 @@ use std::path::PathBuf;
 pub const HOME: &str = "COFFER_HOME";
 /// The preferred loopback port; default 27411, 0 for any free one.
 pub const PORT: &str = "COFFER_PORT";
-/// What is logged, as in `info,coffer_core=debug`; default `info`.
+/// What is logged, as in `info,coffer_core=debug`; default `info,rmcp=warn`.
 pub const LOG: &str = "COFFER_LOG";
 /// The program that opens files, over the setting `preferred_editor`.
 pub const EDITOR: &str = "COFFER_EDITOR";
