@@ -146,6 +146,11 @@ fn every_route_refuses_every_bad_shape_and_does_nothing() {
     }
     assert!(asked > 1_500, "{asked} requests");
     assert!(before == state(&server), "a refused request did something");
+    let said = server.said();
+    assert!(
+        said.contains("FORBIDDEN_HOST") && !said.contains(&server.info.token),
+        "a token is logged"
+    );
 }
 
 #[test]
@@ -294,5 +299,21 @@ fn heads_that_are_no_http_get_no_answer_worth_having() {
             reply.status
         );
     }
+    assert_eq!(server.get("/health").status, 200);
+}
+
+#[test]
+fn silent_and_trickling_connections_are_ended() {
+    let server = TestServer::start();
+    let started = std::time::Instant::now();
+    let port = server.port();
+    std::thread::scope(|scope| {
+        for head in [&b""[..], b"GET /health HTTP/1.1\r\nhost: 127"] {
+            let port = &port;
+            scope.spawn(move || assert_eq!(exchange(port, head), b""));
+        }
+    });
+    let held = started.elapsed().as_secs();
+    assert!((8..=15).contains(&held), "{held} s");
     assert_eq!(server.get("/health").status, 200);
 }

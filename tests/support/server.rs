@@ -98,6 +98,16 @@ impl TestServer {
         command(program, self.folder.path(), &self.home())
     }
 
+    /// All that the server said: its log files and its output.
+    pub fn said(&self) -> String {
+        let logs = std::fs::read_dir(self.home().logs()).into_iter().flatten().flatten();
+        let mut all = said(self.folder.path());
+        for log in logs {
+            all.push_str(&std::fs::read_to_string(log.path()).unwrap_or_default());
+        }
+        all
+    }
+
     /// Sends a signal by its name, as in `TERM`.
     pub fn signal(&self, name: &str) {
         let pid = self.info.pid.to_string();
