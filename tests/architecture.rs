@@ -10,6 +10,7 @@ mod names;
 mod reach;
 mod shape;
 mod sources;
+mod wire;
 
 use sources::{Place, Source, Violation};
 
@@ -59,6 +60,16 @@ const RULES: &[Rule] = &[
         says: "the substrate does not know what it stores",
         check: modules::kinds,
         applies: |source| source.path.starts_with("core/src/knowledge"),
+    },
+    Rule {
+        says: "untyped JSON stays on the wire",
+        check: wire::untyped_json,
+        applies: wire::may_speak_json,
+    },
+    Rule {
+        says: "types of the domain are no wire format",
+        check: wire::serialized,
+        applies: |source| source.path.starts_with("core/domain/src/"),
     },
     Rule {
         says: "each crate of the product keeps the bans",
