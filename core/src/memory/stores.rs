@@ -13,8 +13,7 @@ use super::{KIND, Memory, audit_row, locked};
 use crate::error::{Error, Result};
 use crate::git;
 use crate::index::{
-    Counts, StoreRow, count, counts, forget_resource, forget_store, put_store,
-    store_rows,
+    Counts, StoreRow, count, counts, forget_resource, forget_store, put_store, store_rows,
 };
 use crate::vault::{Dir, Expect, discard, walk};
 
@@ -91,7 +90,8 @@ impl Memory {
             return Ok(());
         }
         let dir = Dir::make(&at.root)?;
-        let file = first_file(store, root, now);
+        let asked = locked(&self.0.roots).remove(store);
+        let file = first_file(store, root.or(asked.as_deref()), now);
         match dir.write("store.yaml", store_file::render(&file)?.as_bytes(), Expect::Absent) {
             // Somebody else made it in the same moment.
             Err(_) if dir.stat("store.yaml")?.is_some() => return Ok(()),
@@ -253,7 +253,7 @@ impl Memory {
 
     /// Whether a folder holds nothing yet: the first write was cut off before it named the store.
     fn is_bare(&self, name: &StoreName) -> bool {
-        let found = self.store_ref(name).dir().and_then(|dir| walk(&dir, &[""], |_| true));
+        let found = self.store_ref(name).dir().map(|dir| walk(&dir, &[""], |_| true));
         found.is_ok_and(|found| found.files.is_empty() && found.skipped.is_empty())
     }
 
