@@ -283,11 +283,13 @@ mod tests {
             ],
         ) {
             let built = build(&query);
-            for expression in [&built.terms, &built.trigram, &built.substring].into_iter().flatten() {
+            let expressions = [&built.terms, &built.trigram, &built.substring];
+            for expression in expressions.into_iter().flatten() {
                 prop_assert!(is_expression(expression), "{expression}");
                 prop_assert!(!expression.contains('\0'));
             }
-            let nothing = built.terms.is_none() && built.trigram.is_none() && built.literal.is_none();
+            let something = [&built.terms, &built.trigram, &built.literal];
+            let nothing = something.into_iter().all(Option::is_none);
             prop_assert_eq!(nothing, query.chars().all(|c| c.is_whitespace() || c.is_control()));
         }
 

@@ -45,6 +45,7 @@ pub fn with_parents<P: Eq + Hash + Clone>(scores: &mut [(P, f64)]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::collection::vec;
     use proptest::prelude::*;
 
     #[test]
@@ -66,7 +67,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn fusion_keeps_every_key_once(lists in prop::collection::vec(prop::collection::vec(0_u8..20, 0..20), 0..5)) {
+        fn fusion_keeps_every_key_once(lists in vec(vec(0_u8..20, 0..20), 0..5)) {
             let fused = reciprocal_rank_fusion(&lists);
             let keys: HashSet<u8> = fused.iter().map(|(key, _)| *key).collect();
             prop_assert_eq!(keys.len(), fused.len());
@@ -80,7 +81,7 @@ mod tests {
         }
 
         #[test]
-        fn fusion_of_equal_sets_of_lists_is_equal(a in prop::collection::vec(0_u8..9, 0..9), b in prop::collection::vec(0_u8..9, 0..9)) {
+        fn the_order_of_lists_is_nothing(a in vec(0_u8..9, 0..9), b in vec(0_u8..9, 0..9)) {
             let by_key = |lists: &[Vec<u8>]| {
                 let mut fused = reciprocal_rank_fusion(lists);
                 fused.sort_by_key(|(key, _)| *key);
@@ -90,7 +91,7 @@ mod tests {
         }
 
         #[test]
-        fn parents_keep_the_order_of_siblings(scores in prop::collection::vec((0_u8..4, 0.0_f64..9.0), 0..20)) {
+        fn siblings_keep_their_order(scores in vec((0_u8..4, 0.0_f64..9.0), 0..20)) {
             let mut raised = scores.clone();
             with_parents(&mut raised);
             for (i, (parent, score)) in scores.iter().enumerate() {

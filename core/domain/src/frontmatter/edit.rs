@@ -13,7 +13,7 @@ use std::ops::Range;
 /// Changes single keys, top-level or one level deeper as `parent.key`.
 ///
 /// `None` removes a key. A key that is not there is added at the end of the header or of its
-/// parent; a text without frontmatter gets one. A change to what is there already changes nothing.
+/// parent; a text without frontmatter gets one. A value that is there already stays as written.
 ///
 /// # Errors
 ///
@@ -114,7 +114,7 @@ impl Edit<'_> {
                 Some((self.removal(root, place), String::new()))
             }
             Kind::Map(map) => self.change(map, key, value, self.next_line(parent.node.range.end)),
-            Kind::Null if !root.flow => {
+            Kind::Null if root.brace.is_none() => {
                 let indent = format!("{}  ", self.indent(parent.key_range.start));
                 let at = self.next_line(parent.node.range.end);
                 Some((at..at, line(&indent, key, value?, self.end)))
@@ -141,7 +141,7 @@ impl Edit<'_> {
 
     fn replacement(&self, map: &Map, place: usize, value: &str) -> (Range<usize>, String) {
         let entry = &map.entries[place];
-        let written = if map.flow { Place::Flow } else { Place::Block };
+        let written = if map.brace.is_some() { Place::Flow } else { Place::Block };
         let range = entry.node.range.clone();
         match &entry.node.kind {
             Kind::Text(_, style @ (ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted)) => {
@@ -161,7 +161,7 @@ impl Edit<'_> {
     fn removal(&self, map: &Map, place: usize) -> Range<usize> {
         let entry = &map.entries[place];
         let end = entry.node.range.end.max(self.after_colon(entry.key_range.end));
-        if !map.flow {
+        if map.brace.is_none() {
             return self.line_start(entry.key_range.start)..self.next_line(end);
         }
         match (map.entries.get(place + 1), place.checked_sub(1)) {
@@ -172,30 +172,11 @@ impl Edit<'_> {
     }
 
     fn add(&self, map: &Map, path: &str, value: &str, end: usize) -> (Range<usize>, String) {
-        if map.flow {
-            return self.add_to_flow(map, path, value);
+        if let Some(brace) = map.brace {
+            return add_to_flow(map, brace, path, value);
         }
         let indent = map.entries.first().map_or("", |first| self.indent(first.key_range.start));
         (end..end, new_lines(indent, path, value, self.end))
-    }
-
-    fn add_to_flow(&self, map: &Map, path: &str, value: &str) -> (Range<usize>, String) {
-        let pair = |key, value: &str| format!("{}: {value}", scalar(key, Place::Flow));
-        let value = scalar(value, Place::Flow);
-        let entry = match path.split_once('.') {
-            None => pair(path, &value),
-            Some((parent, key)) => pair(parent, &format!("{{{}}}", pair(key, &value))),
-        };
-        match map.entries.last() {
-            Some(last) => {
-                let at = last.node.range.end;
-                (at..at, format!(", {entry}"))
-            }
-            None => {
-                let at = self.header.find('{').map_or(0, |brace| brace + 1);
-                (at..at, entry)
-            }
-        }
     }
 
     fn line(&self, root: &Map, path: &str) -> u32 {
@@ -226,6 +207,20 @@ impl Edit<'_> {
     fn next_line(&self, end: usize) -> usize {
         let end = self.content_end(end);
         self.header[end..].find('\n').map_or(self.header.len(), |newline| end + newline + 1)
+    }
+}
+
+/// A pair behind the last one, or behind the opening brace.
+fn add_to_flow(map: &Map, brace: usize, path: &str, value: &str) -> (Range<usize>, String) {
+    let pair = |key, value: &str| format!("{}: {value}", scalar(key, Place::Flow));
+    let value = scalar(value, Place::Flow);
+    let pair = match path.split_once('.') {
+        None => pair(path, &value),
+        Some((parent, key)) => pair(parent, &format!("{{{}}}", pair(key, &value))),
+    };
+    match map.entries.last() {
+        Some(last) => (last.node.range.end..last.node.range.end, format!(", {pair}")),
+        None => (brace + 1..brace + 1, pair),
     }
 }
 
@@ -287,6 +282,7 @@ mod tests {
             "m:\n    a: 1 # c\n    b: x\n\nz: 1\n",
         );
         check("m: {a: 1}\nz: 1\n", "m.b", Some("x"), "m: {a: 1, b: x}\nz: 1\n");
+        check("z: {a: 1}\nm: {}\n", "m.b", Some("x"), "z: {a: 1}\nm: {b: x}\n");
         check("m:\n  a:\n    d: 1\nz: 1\n", "m.b", Some("x"), "m:\n  a:\n    d: 1\n  b: x\nz: 1\n");
     }
 
@@ -401,7 +397,9 @@ mod tests {
         }
 
         #[test]
-        fn nothing_panics(text in "(---\n)?[-a-c:#\"'{}\\[\\]&*|>?!%@`, \t\r\n\u{e9}\u{1f600}\0]{0,60}(\n---\n)?.{0,5}") {
+        fn nothing_panics(
+            text in "(---\n)?[-a-c:#\"'{}\\[\\]&*|>?!%@`, \t\r\n\u{e9}\u{1f600}\0]{0,60}(\n---\n)?.{0,5}",
+        ) {
             let (_, problem) = parse(&text);
             let changed = set_fields(&text, &[("a", Some("x")), ("b.c", Some("y")), ("c", None)]);
             prop_assert!(problem.is_none() || changed.is_err());

@@ -34,8 +34,8 @@ pub(super) enum Kind {
 #[derive(Debug, Clone, Default)]
 pub(super) struct Map {
     pub(super) entries: Vec<Entry>,
-    /// Written with braces.
-    pub(super) flow: bool,
+    /// Where the map begins, if it is written with braces.
+    pub(super) brace: Option<usize>,
 }
 
 #[derive(Debug, Clone)]
@@ -156,7 +156,7 @@ impl Reader {
         let Open { mut kind, anchor, start, flow, .. } = open;
         let last = match &mut kind {
             Kind::Map(map) => {
-                map.flow = flow;
+                map.brace = flow.then_some(start);
                 map.entries.last().map(|entry| entry.node.range.end)
             }
             Kind::List(items) => items.last().map(|item| item.range.end),

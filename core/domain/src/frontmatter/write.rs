@@ -124,14 +124,17 @@ mod tests {
     proptest! {
         #[test]
         fn what_is_rendered_is_read_back(
-            title in any::<String>(), agent in any::<String>(), odd in "[-:#'\"\\[\\]{},&*!|>%@`0-9a-f. \n]{0,12}",
+            title in any::<String>(), agent in any::<String>(),
+            odd in "[-:#'\"\\[\\]{},&*!|>%@`0-9a-f. \n]{0,12}",
             key in "[a-z_]{1,9}", body in any::<String>(),
         ) {
             let child = [(key.as_str(), agent.as_str())];
-            let text = render(
-                &[("title", Field::Text(&title)), ("odd", Field::Text(&odd)), ("metadata", Field::Map(&child))],
-                &body,
-            );
+            let fields = [
+                ("title", Field::Text(&title)),
+                ("odd", Field::Text(&odd)),
+                ("metadata", Field::Map(&child)),
+            ];
+            let text = render(&fields, &body);
             let (fields, problem) = parse(&text);
             prop_assert_eq!(problem, None, "{}", text);
             prop_assert_eq!(fields.get_str("title"), Some(title.as_str()));
@@ -143,7 +146,9 @@ mod tests {
         }
 
         #[test]
-        fn any_body_is_kept(text in "(---\r?\na: 1\n---\r?\n?)?[a\r\n -]{0,20}", body in "[b\n -]{0,20}") {
+        fn any_body_is_kept(
+            text in "(---\r?\na: 1\n---\r?\n?)?[a\r\n -]{0,20}", body in "[b\n -]{0,20}",
+        ) {
             let replaced = replace_body(&text, &body);
             let unix = |text: &str| text.replace("\r\n", "\n");
             prop_assert_eq!(unix(split(&replaced).body_text()), unix(body_text(&body)));

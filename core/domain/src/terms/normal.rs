@@ -1,8 +1,8 @@
 //! One form for what looks or means the same, before a text is cut.
 
 use std::borrow::Cow;
+use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
-use unicode_normalization::{IsNormalized, UnicodeNormalization as _, is_nfkc_quick};
 
 /// The text in NFKC, without marks that have no composed form and without invisible characters.
 ///
@@ -12,12 +12,16 @@ pub(crate) fn normal(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
     }
-    let normal = is_nfkc_quick(text.chars()) == IsNormalized::Yes;
-    if normal && !text.contains(is_dropped) {
-        return Cow::Borrowed(text);
+    let mut normal = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        if line.is_ascii() {
+            normal.push_str(line);
+        } else {
+            // What a dropped mark kept apart composes now, as it would without it.
+            normal.extend(line.nfkc().filter(|&c| !is_dropped(c)).nfc());
+        }
     }
-    // What a dropped mark kept apart composes now, as it would without it.
-    Cow::Owned(text.nfkc().filter(|&c| !is_dropped(c)).nfc().collect())
+    Cow::Owned(normal)
 }
 
 fn is_dropped(c: char) -> bool {
