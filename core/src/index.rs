@@ -31,7 +31,7 @@ pub(crate) use documents::{Change, ChunkRow, DocumentRow, Prepared, apply, forge
 pub(crate) use failure::Failure;
 #[cfg(test)]
 pub(crate) use health::dump;
-pub(crate) use health::{fts_is_sound, quick_check, sqlite_version};
+pub(crate) use health::{is_sound, sqlite_version};
 pub use history::{AuditRow, HistoryFilter, InvocationRow, UsageKind, UsageRow};
 pub(crate) use history::{add_audit, add_invocation, add_usage, audit, invocations, usage};
 pub(crate) use jobs::{JobRow, job, jobs, prune_jobs, put_job};

@@ -84,6 +84,8 @@ struct State {
     in_flight: Mutex<HashSet<String>>,
     /// Whether the index missed a write; a flag and no lock, since its setter may hold `work`.
     in_doubt: AtomicBool,
+    /// Why the index could not take what changed, until it can.
+    lag: Mutex<Option<String>>,
 }
 
 /// When and how the files were last compared.
@@ -107,7 +109,8 @@ impl Knowledge {
     }
 
     /// Reads the index after comparing it with the files; a database that is lost meanwhile is
-    /// filled again first, so that no answer comes from an empty one.
+    /// filled again first, so that no answer comes from an empty one. One that cannot take what
+    /// changed (a full disk, another program's lock) is read as it is; `lag` says so.
     pub(crate) fn fresh<T>(
         &self,
         store: &StoreRef,
@@ -130,6 +133,11 @@ impl Knowledge {
             Err(Failure::Replaced(_)) => self.index.read(&work).map_err(Error::index),
             other => other.map_err(Error::index),
         }
+    }
+
+    /// Why the index of a store lags behind its files just now, if it does.
+    pub(crate) fn lag(&self, store: &StoreRef) -> Option<String> {
+        locked(&self.state(store).lag).clone()
     }
 
     /// Runs work that must not meet another change of the store's files.

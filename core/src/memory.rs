@@ -104,6 +104,8 @@ struct Inner {
     intents: Intents,
     /// What each `store.yaml` says, by its stat.
     files: Mutex<HashMap<StoreName, (Stat, store_file::StoreFile)>>,
+    /// Where projects are that were asked for: a store's first write records it.
+    roots: Mutex<HashMap<StoreName, PathBuf>>,
     on_event: Box<dyn Fn(MemoryEvent) + Send + Sync>,
 }
 
@@ -120,6 +122,7 @@ impl Memory {
             knowledge,
             intents,
             files: Mutex::default(),
+            roots: Mutex::default(),
             on_event: Box::new(on_event),
         }))
     }

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::Path;
 
 use super::{Check, CheckState, Doctor};
-use crate::index::{duplicate_ids, fts_is_sound, problems, quick_check, sqlite_version};
+use crate::index::{duplicate_ids, is_sound, problems, sqlite_version};
 
 impl Doctor {
     /// All checks, those that need a person first.
@@ -75,13 +75,9 @@ impl Doctor {
         let index = self.knowledge.index();
         let version = format!("SQLite {}", sqlite_version());
         let mut rows = vec![row("sqlite", CheckState::Ok, &path, &version)];
-        let sound = index
-            .read(quick_check)
-            .and_then(|complaint| Ok((complaint, index.write(|tx| fts_is_sound(tx))?)));
-        rows.push(match sound {
-            Ok((None, true)) => row("database", CheckState::Ok, &path, "the index is sound"),
-            Ok((None, false)) => unsound(&path, "the substring index disagrees with its text"),
-            Ok((Some(complaint), _)) => unsound(&path, &complaint),
+        rows.push(match index.write(|tx| is_sound(tx)) {
+            Ok(true) => row("database", CheckState::Ok, &path, "the index is sound"),
+            Ok(false) => unsound(&path, "the index failed its own check"),
             Err(failure) => unsound(&path, &failure.reason()),
         });
         rows.extend(index.notice().map(|notice| {

@@ -62,9 +62,17 @@ impl Knowledge {
             };
             match outcome {
                 Err(Problem::Index(Failure::Replaced(_)) | Problem::Doubt) => look.walked = None,
-                Err(Problem::Index(failure)) => return Err(Error::index(failure)),
+                Err(Problem::Index(failure)) => {
+                    // The next read tries again; this one gets what the index has.
+                    look.walked = None;
+                    *locked(&state.lag) = Some(failure.reason());
+                    return Ok(());
+                }
                 Err(Problem::Files(error)) => return Err(error),
-                Ok(_) => return Ok(()),
+                Ok(_) => {
+                    *locked(&state.lag) = None;
+                    return Ok(());
+                }
             }
         }
         Err(Error::index(Failure::Unavailable("the index was lost again and again".to_owned())))
@@ -268,6 +276,10 @@ impl Knowledge {
             }
             Err(error) => {
                 report.skipped += 1;
+                if row.is_some() {
+                    // Nobody tells when a disk is well again: the next read looks once more.
+                    self.watcher.put_back(&store.root, [path.clone()]);
+                }
                 let reason = error.to_string();
                 self.index.write(|tx| put_problem(tx, &store.scope, &path, Some(&reason)))?;
                 Ok(Change::Stale(path))

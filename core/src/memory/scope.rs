@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use coffer_domain::id::Id;
 use coffer_domain::store::StoreName;
 
-use super::Memory;
+use super::{Memory, locked};
 use crate::error::{Error, Result};
 use crate::git;
 
@@ -62,6 +62,9 @@ impl Memory {
         };
         let store = StoreName::Project(Id::of_project(root));
         let exists = self.store_file(&store)?.is_some();
+        if !exists {
+            locked(&self.0.roots).insert(store.clone(), facts.main_root.clone());
+        }
         Ok(Resolved {
             root: Some(facts.main_root.clone()),
             branch: Some(facts.branch_name()),

@@ -283,3 +283,25 @@ fn handoffs_are_kept_by_branch_and_say_what_moved() {
     let outside = at.memory.set_handoff(at.temp.path(), "x", &agent, now());
     assert!(matches!(outside, Err(Error::ScopeUnresolved(_))), "{outside:?}");
 }
+
+#[test]
+fn an_edit_after_a_search_leaves_a_sound_index() {
+    let at = Fixture::new();
+    let fact = at.remember("hello world").fact;
+    assert_eq!(at.recall("hello").len(), 1);
+    let change = FactChange { text: Some("New text".into()), ..FactChange::default() };
+    at.memory.edit(&GLOBAL, &fact.id, &change, &Author::USER, now()).unwrap();
+    assert!(at.memory.knowledge().index().write(|tx| crate::index::is_sound(tx)).unwrap());
+}
+
+#[test]
+fn a_store_knows_its_project_when_the_scope_was_asked_for_before() {
+    let at = Fixture::new();
+    let repo = tempfile::tempdir().unwrap();
+    git(repo.path(), &["init", "-qb", "main"]);
+    let resolved = at.memory.scope(repo.path()).unwrap();
+    let fact = FactIn { text: "x", ..FactIn::default() };
+    at.memory.remember(&resolved.store, fact, &Author::USER, Stamp::new()).unwrap();
+    let store = at.memory.store(&resolved.store).unwrap();
+    assert_eq!(store.project_root.map(std::path::PathBuf::from), resolved.root);
+}

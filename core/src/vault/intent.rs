@@ -29,7 +29,7 @@ impl Intents {
         Self { folder: home.intents() }
     }
 
-    /// Moves all files or, after a crash, as many as then; `finish_all` moves the rest.
+    /// Moves all files or none. After a crash in between `finish_all` moves the rest.
     pub(crate) fn carry_out(
         &self,
         id: &str,
@@ -41,38 +41,55 @@ impl Intents {
         let name = format!("{id}.json");
         let record = serde_json::to_vec(&intent).unwrap_or_default();
         folder.write(&name, &record, Expect::Absent)?;
-        intent.finish()?;
-        folder.remove(name.as_ref())
+        let moved = intent.finish();
+        if moved.is_err() {
+            // Where even this fails the record stays, and the next start finishes the moves.
+            intent.undo()?;
+        }
+        folder.remove(name.as_ref())?;
+        moved
     }
 
-    /// Finishes what a dead process began; returns how many records there were.
+    /// Finishes what a dead process began; returns how many records there were. One that cannot be
+    /// finished now is kept for a later start, and holds up nothing.
     pub(crate) fn finish_all(&self) -> Result<usize> {
         let folder = Dir::make(&self.folder)?;
         let walk = super::walk(&folder, &[""], |path| path.ends_with(".json"));
         for found in &walk.files {
             let Some(file) = folder.read(&found.path)? else { continue };
-            if let Ok(intent) = serde_json::from_slice::<Intent>(&file.bytes) {
-                intent.finish()?;
+            let intent = serde_json::from_slice::<Intent>(&file.bytes);
+            match intent.map_or(Ok(()), |intent| intent.finish()) {
+                Ok(()) => folder.remove(found.path.as_ref())?,
+                Err(error) => tracing::warn!(%error, "files that were to be moved together wait"),
             }
-            folder.remove(found.path.as_ref())?;
         }
         Ok(walk.files.len())
     }
 }
 
 impl Intent {
-    /// Moves what still stands at its old place. A file that is not there was moved before.
+    /// Moves what still stands at its old place. What stands at its new place was moved before.
     fn finish(&self) -> Result<()> {
         let root = Dir::open(&self.root)?;
-        for (from, to) in &self.moves {
-            let (from_dir, from_name) = parent(&root, from)?;
-            if from_dir.stat(from_name)?.is_some() {
-                let (to_dir, to_name) = parent(&root, to)?;
-                from_dir.rename(from_name, &to_dir, to_name)?;
-            }
-        }
-        Ok(())
+        self.moves.iter().try_for_each(|(from, to)| move_file(&root, from, to))
     }
+
+    /// Moves back what was moved.
+    fn undo(&self) -> Result<()> {
+        let root = Dir::open(&self.root)?;
+        self.moves.iter().try_for_each(|(from, to)| move_file(&root, to, from))
+    }
+}
+
+fn move_file(root: &Dir, from: &str, to: &str) -> Result<()> {
+    let (from_dir, from_name) = parent(root, from)?;
+    if from_dir.stat(from_name)?.is_some() {
+        let (to_dir, to_name) = parent(root, to)?;
+        if to_dir.stat(to_name)?.is_none() {
+            from_dir.rename(from_name, &to_dir, to_name)?;
+        }
+    }
+    Ok(())
 }
 
 fn parent<'a>(root: &Dir, path: &'a str) -> Result<(Dir, &'a str)> {
