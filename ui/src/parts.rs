@@ -10,6 +10,7 @@ pub(crate) mod file_actions;
 pub(crate) mod icon;
 pub(crate) mod marked;
 pub(crate) mod notices;
+pub(crate) mod outside;
 pub(crate) mod pager;
 pub(crate) mod place;
 pub(crate) mod prose;

@@ -7,6 +7,8 @@ use pulldown_cmark::HeadingLevel;
 
 use crate::markdown;
 use crate::parts::icon::{Glyph, Icon};
+use crate::parts::notices::use_notices;
+use crate::parts::outside;
 
 /// Which rows of a list are open. It is kept beside the list, so that a row whose text changes
 /// stays open.
@@ -89,5 +91,7 @@ pub(crate) fn Text(
     top: HeadingLevel,
 ) -> impl IntoView {
     let html = markdown::to_html(&markdown, &title, top);
-    view! { <div class="prose" inner_html=html></div> }
+    let notices = use_notices();
+    let follow = move |event| outside::follow(&event, notices);
+    view! { <div class="prose" on:click=follow inner_html=html></div> }
 }

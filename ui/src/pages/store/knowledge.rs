@@ -105,7 +105,7 @@ fn FactList(
     let is_empty = Memo::new(move |_| reply.get().facts.is_empty());
     let is_global = name == "global";
     view! {
-        <div class="docs" id=LIST aria-live="polite" aria-relevant="additions">
+        <div class="docs" id=LIST>
             <For each=facts key let:fact><FactRow fact opened/></For>
         </div>
         {move || is_empty.get().then(|| nothing(is_filtered.get(), is_global))}

@@ -1,5 +1,7 @@
 //! The handoff lane: where the work stands, a row for each branch.
 
+use std::sync::Arc;
+
 use coffer_api::lanes::{HandoffLaneOut, HandoffSceneOut};
 use leptos::prelude::*;
 
@@ -19,24 +21,33 @@ pub(in crate::pages::store) fn Handoff(query: Query<HandoffLaneOut>) -> impl Int
         <section aria-label="Handoff" data-testid="lane-handoff">
             <h2 class="offscreen">"Handoff"</h2>
             <Shown query let:reply>
-                {
-                    let opened = Opened::with(reply.get_untracked().scenes.iter().map(|scene| scene.branch.clone()));
-                    view! {
-                        <div class="docs">
-                            <For each=move || reply.get().scenes.clone()
-                                key=|scene| (scene.branch.clone(), scene.updated_at.clone(), fingerprint(&scene.text)) let:scene>
-                                <Scene scene opened/>
-                            </For>
-                        </div>
-                        <Show when=move || reply.get().scenes.is_empty()>
-                            <Empty icon=Glyph::Handoff title="Nothing handed off">
-                                "An agent saves its working state here before it stops, one for each branch; the next one resumes from it."
-                            </Empty>
-                        </Show>
-                    }
-                }
+                <Scenes reply/>
             </Shown>
         </section>
+    }
+}
+
+#[component]
+fn Scenes(reply: Signal<Arc<HandoffLaneOut>>) -> impl IntoView {
+    let branches = reply.with_untracked(|reply| {
+        reply.scenes.iter().map(|scene| scene.branch.clone()).collect::<Vec<_>>()
+    });
+    let opened = Opened::with(branches);
+    let key = |scene: &HandoffSceneOut| {
+        (scene.branch.clone(), scene.updated_at.clone(), fingerprint(&scene.text))
+    };
+    view! {
+        <div class="docs">
+            <For each=move || reply.get().scenes.clone() key let:scene>
+                <Scene scene opened/>
+            </For>
+        </div>
+        <Show when=move || reply.with(|reply| reply.scenes.is_empty())>
+            <Empty icon=Glyph::Handoff title="Nothing handed off">
+                "An agent saves its working state here before it stops, one for each branch; the
+                next one resumes from it."
+            </Empty>
+        </Show>
     }
 }
 

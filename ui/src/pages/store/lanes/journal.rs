@@ -1,5 +1,7 @@
 //! The journal lane: what happened, a row for each day.
 
+use std::sync::Arc;
+
 use coffer_api::lanes::{JournalFileOut, JournalOut};
 use coffer_api::routes;
 use leptos::prelude::*;
@@ -25,34 +27,38 @@ const STEP: usize = 60;
 #[component]
 pub(in crate::pages::store) fn Journal(name: String) -> impl IntoView {
     let query: Query<JournalOut> = lane_query(routes::JOURNAL, &name);
-    let shown = RwSignal::new(STEP);
     view! {
         <section aria-label="Journal" data-testid="lane-journal">
             <h2 class="offscreen">"Journal"</h2>
             <Shown query let:reply>
-                {
-                    let newest = reply.get_untracked().files.first().map(|file| file.period.clone());
-                    let opened = Opened::with(newest);
-                    let days = move || reply.get().files.iter().take(shown.get()).cloned().collect::<Vec<_>>();
-                    let has_older = move || reply.get().files.len() > shown.get();
-                    view! {
-                        <div class="docs">
-                            <For each=days key=|day| (day.period.clone(), fingerprint(&day.text)) let:day>
-                                <Day day opened/>
-                            </For>
-                        </div>
-                        <Show when=has_older>
-                            <button on:click=move |_| shown.update(|shown| *shown += STEP)>"Show older days"</button>
-                        </Show>
-                        <Show when=move || reply.get().files.is_empty()>
-                            <Empty icon=Glyph::Journal title="No journal yet">
-                                "What happened is kept here, one file a day. Entries are only ever added."
-                            </Empty>
-                        </Show>
-                    }
-                }
+                <Days reply/>
             </Shown>
         </section>
+    }
+}
+
+#[component]
+fn Days(reply: Signal<Arc<JournalOut>>) -> impl IntoView {
+    let newest = reply.with_untracked(|reply| reply.files.first().map(|day| day.period.clone()));
+    let opened = Opened::with(newest);
+    let shown = RwSignal::new(STEP);
+    let days = move || reply.get().files.iter().take(shown.get()).cloned().collect::<Vec<_>>();
+    let key = |day: &JournalFileOut| (day.period.clone(), fingerprint(&day.text));
+    let has_older = move || reply.with(|reply| reply.files.len()) > shown.get();
+    view! {
+        <div class="docs">
+            <For each=days key let:day>
+                <Day day opened/>
+            </For>
+        </div>
+        <Show when=has_older>
+            <button on:click=move |_| shown.update(|shown| *shown += STEP)>"Show older days"</button>
+        </Show>
+        <Show when=move || reply.with(|reply| reply.files.is_empty())>
+            <Empty icon=Glyph::Journal title="No journal yet">
+                "What happened is kept here, one file a day. Entries are only ever added."
+            </Empty>
+        </Show>
     }
 }
 

@@ -17,23 +17,25 @@ pub(in crate::pages::store) fn Log(query: Query<ConsolidationLogOut>) -> impl In
         <section aria-label="Consolidation log" data-testid="lane-log">
             <h2 class="offscreen">"Consolidation log"</h2>
             <Shown query let:reply>
-                {move || {
-                    let log = reply.get();
-                    match log.text.clone() {
-                        Some(markdown) => view! {
-                            <Text markdown top=HeadingLevel::H3/>
-                            <Files path=log.path.clone() folder_path=log.folder_path.clone()/>
-                        }
-                        .into_any(),
-                        None => view! {
-                            <Empty icon=Glyph::Log title="Nothing retired yet">
-                                "Every text that is replaced or deleted is kept, and noted here."
-                            </Empty>
-                        }
-                        .into_any(),
-                    }
-                }}
+                {move || text(&reply.get())}
             </Shown>
         </section>
     }
+}
+
+fn text(log: &ConsolidationLogOut) -> AnyView {
+    let ConsolidationLogOut { text, path, folder_path } = log.clone();
+    let Some(markdown) = text else {
+        return view! {
+            <Empty icon=Glyph::Log title="Nothing retired yet">
+                "Every text that is replaced or deleted is kept, and noted here."
+            </Empty>
+        }
+        .into_any();
+    };
+    view! {
+        <Text markdown top=HeadingLevel::H3/>
+        <Files path folder_path/>
+    }
+    .into_any()
 }

@@ -1,5 +1,7 @@
 //! The rules lane: how agents should behave, in the files a person keeps.
 
+use std::sync::Arc;
+
 use coffer_api::lanes::{RulesFileOut, RulesOut};
 use coffer_api::routes;
 use leptos::prelude::*;
@@ -22,25 +24,35 @@ pub(in crate::pages::store) fn Rules(name: String) -> impl IntoView {
         <section aria-label="Rules" data-testid="lane-rules">
             <h2 class="offscreen">"Rules"</h2>
             <Shown query let:reply>
-                {
-                    let opened = Opened::with(reply.get_untracked().files.iter().map(|file| file.name.clone()));
-                    view! {
-                        <div class="docs">
-                            <For each=move || reply.get().files.clone() key=|file| (file.name.clone(), fingerprint(&file.text)) let:file>
-                                <RulesFile file opened/>
-                            </For>
-                        </div>
-                        <Show when=move || reply.get().files.is_empty()>
-                            <Empty icon=Glyph::Rules title="No rules yet">
-                                "Rules tell every agent how to behave here; they are given to it when a session starts. Write them as Markdown files in the folder "
-                                <code>"rules"</code>" of this store."
-                            </Empty>
-                        </Show>
-                    }
-                }
+                <RulesFiles reply/>
             </Shown>
         </section>
     }
+}
+
+#[component]
+fn RulesFiles(reply: Signal<Arc<RulesOut>>) -> impl IntoView {
+    let names = reply.with_untracked(|reply| reply.files.iter().map(name_of).collect::<Vec<_>>());
+    let opened = Opened::with(names);
+    let key = |file: &RulesFileOut| (name_of(file), fingerprint(&file.text));
+    view! {
+        <div class="docs">
+            <For each=move || reply.get().files.clone() key let:file>
+                <RulesFile file opened/>
+            </For>
+        </div>
+        <Show when=move || reply.with(|reply| reply.files.is_empty())>
+            <Empty icon=Glyph::Rules title="No rules yet">
+                "Rules tell every agent how to behave here; they are given to it when a session
+                starts. Write them as Markdown files in the folder "<code>"rules"</code>
+                " of this store."
+            </Empty>
+        </Show>
+    }
+}
+
+fn name_of(file: &RulesFileOut) -> String {
+    file.name.clone()
 }
 
 #[component]
