@@ -12,8 +12,9 @@ macro_rules! codes {
         /// What went wrong, as callers branch on it.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
         #[cfg_attr(feature = "schema", derive(utoipa::ToSchema, schemars::JsonSchema))]
+        #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
         pub enum ErrorCode {
-            $($(#[$doc])* #[serde(rename = $word)] $name,)*
+            $($(#[$doc])* $name,)*
         }
 
         impl ErrorCode {

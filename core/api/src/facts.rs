@@ -68,6 +68,7 @@ request! {
     #[cfg_attr(feature = "schema", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
     pub struct FactsQuery {
         /// 1 to 200, default 50.
+        #[cfg_attr(feature = "schema", param(minimum = 1, maximum = 200))]
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub limit: Option<u32>,
         /// How many to skip.

@@ -79,6 +79,7 @@ request! {
     #[cfg_attr(feature = "schema", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
     pub struct HistoryQuery {
         /// 1 to 500, default 50.
+        #[cfg_attr(feature = "schema", param(minimum = 1, maximum = 500))]
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub limit: Option<u32>,
         /// Only rows with a smaller `seq`.

@@ -81,6 +81,7 @@ request! {
     #[cfg_attr(feature = "schema", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
     pub struct WaitQuery {
         /// Seconds, 0 to 600, default 30.
+        #[cfg_attr(feature = "schema", param(minimum = 0, maximum = 600))]
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub wait: Option<u32>,
     }

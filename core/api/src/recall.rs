@@ -31,6 +31,7 @@ request! {
     /// A question to one store.
     pub struct RecallIn {
         /// 1 to 4,096 characters.
+        #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 4096))]
         pub query: String,
         /// Absent or `project`: the store of the address; `global`; or `both`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -39,6 +40,7 @@ request! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub mode: Option<Mode>,
         /// 1 to 20, default 5.
+        #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 20))]
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub top_k: Option<u32>,
     }
@@ -46,8 +48,10 @@ request! {
     /// A question to all enabled stores.
     pub struct SearchIn {
         /// 1 to 4,096 characters.
+        #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 4096))]
         pub query: String,
         /// 1 to 20, default 5.
+        #[cfg_attr(feature = "schema", schema(minimum = 1, maximum = 20))]
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub top_k: Option<u32>,
         /// Only these kinds of resource.

@@ -12,6 +12,7 @@ request! {
     /// A challenge: whoever holds the token can answer it.
     pub struct ProveIn {
         /// 16 to 64 bytes, hexadecimal.
+        #[cfg_attr(feature = "schema", schema(pattern = "^([0-9a-fA-F]{2}){16,64}$"))]
         pub nonce: String,
     }
 }
