@@ -8,8 +8,9 @@ use std::time::Duration;
 use axum::Router;
 use axum::body::Body;
 use axum::response::{IntoResponse as _, Response};
+use coffer_api::error::ErrorCode;
 use http::Request;
-use http::header::{CONNECTION, HOST, HeaderValue, X_CONTENT_TYPE_OPTIONS};
+use http::header::{ALLOW, CACHE_CONTROL, CONNECTION, HOST, HeaderValue, X_CONTENT_TYPE_OPTIONS};
 use hyper::body::Incoming;
 use hyper::server::conn::http1;
 use hyper::service::service_fn;
@@ -22,7 +23,7 @@ use tower::ServiceExt as _;
 
 use crate::body;
 use crate::error::Failure;
-use crate::guard::{Guard, Peer, has_body};
+use crate::guard::{Guard, METHODS, Peer, has_body};
 use crate::listen::Listener;
 
 /// How long a head may take, from the opening of the connection or the end of the last reply: it
@@ -130,16 +131,12 @@ impl Serving {
                 let Ok(response) = self.router.clone().oneshot(request).await;
                 response
             }
-            Err(failure) => {
-                let mut response = failure.into_response();
-                if carries_body {
-                    response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
-                }
-                response
-            }
+            Err(failure) => refusal(failure, carries_body),
         };
-        let nosniff = HeaderValue::from_static("nosniff");
-        response.headers_mut().insert(X_CONTENT_TYPE_OPTIONS, nosniff);
+        let headers = response.headers_mut();
+        headers.insert(X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
+        // What is remembered does not belong into a browser's cache; the viewer's files say more.
+        headers.entry(CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
         response
     }
 
@@ -162,6 +159,20 @@ impl Serving {
         let bytes = body::whole(&head.headers, Body::new(incoming), limit).await?;
         Ok(Request::from_parts(head, Body::from(bytes)))
     }
+}
+
+/// The guard's own reply. A body that nobody takes in would be read as the next request.
+fn refusal(failure: Failure, carries_body: bool) -> Response {
+    let unserved = failure.code() == ErrorCode::MethodNotAllowed;
+    let mut response = failure.into_response();
+    let headers = response.headers_mut();
+    if unserved {
+        headers.insert(ALLOW, HeaderValue::from_static(METHODS));
+    }
+    if carries_body {
+        headers.insert(CONNECTION, HeaderValue::from_static("close"));
+    }
+    response
 }
 
 fn refused(error: &std::io::Error) -> bool {

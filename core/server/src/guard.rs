@@ -19,7 +19,7 @@ use http::{HeaderMap, Method};
 use crate::auth::Auth;
 use crate::error::Failure;
 
-pub(crate) use content::has_body;
+pub(crate) use content::{METHODS, has_body};
 
 /// The header for clients that cannot set `Authorization`.
 const TOKEN_HEADER: &str = "x-coffer-token";

@@ -5,8 +5,8 @@ use axum::response::{IntoResponse as _, Response};
 use coffer_api::error::ErrorCode;
 use coffer_ui_assets::Asset;
 use http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
-    HeaderName, IF_NONE_MATCH, REFERRER_POLICY, VARY,
+    ACCEPT_ENCODING, ALLOW, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE,
+    ETAG, HeaderName, IF_NONE_MATCH, REFERRER_POLICY, VARY,
 };
 use http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 
@@ -33,7 +33,8 @@ pub(crate) async fn elsewhere(method: Method, uri: Uri, headers: HeaderMap) -> R
         Some(asset) if method == Method::GET || method == Method::HEAD => file(asset, &headers),
         Some(_) => {
             let message = format!("`{path}` does not take `{method}`");
-            Failure::new(ErrorCode::MethodNotAllowed, message).into_response()
+            let failure = Failure::new(ErrorCode::MethodNotAllowed, message);
+            ([(ALLOW, "GET, HEAD")], failure).into_response()
         }
         None => {
             Failure::new(ErrorCode::RouteNotFound, format!("nothing at `{path}`")).into_response()
