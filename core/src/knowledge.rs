@@ -140,6 +140,13 @@ impl Knowledge {
         locked(&self.state(store).lag).clone()
     }
 
+    /// The folders of all stores whose index lags, and why.
+    pub(crate) fn lags(&self) -> Vec<(PathBuf, String)> {
+        let states = locked(&self.states);
+        let lag = |state: &State| locked(&state.lag).clone();
+        states.iter().filter_map(|(root, state)| Some((root.clone(), lag(state)?))).collect()
+    }
+
     /// Runs work that must not meet another change of the store's files.
     pub(crate) fn exclusively<T>(
         &self,

@@ -28,6 +28,10 @@ impl Doctor {
     /// What does not work fully just now, a sentence each: the status's `degraded`.
     pub fn degraded(&self) -> Vec<String> {
         let mut sentences: Vec<String> = self.knowledge.index().notice().into_iter().collect();
+        let lags = self.knowledge.lags().into_iter();
+        sentences.extend(
+            lags.map(|(store, why)| format!("the index of `{}` lags: {why}", store.display())),
+        );
         let rows = self.knowledge.read(problems).unwrap_or_default();
         sentences.extend(
             rows.into_iter()

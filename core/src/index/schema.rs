@@ -1,5 +1,8 @@
 //! The migrations, one by one, and the version that they lead to.
 
+use coffer_domain::chunk::CHUNK_VERSION;
+use coffer_domain::similar::SIGNATURE_VERSION;
+use coffer_domain::terms::CUT_VERSION;
 use rusqlite::{Connection, TransactionBehavior};
 
 use super::failure::Failure;
@@ -27,6 +30,26 @@ pub(super) fn migrate(db: &mut Connection) -> Result<(), Failure> {
         step.pragma_update(None, "user_version", u32::try_from(number + 1).unwrap_or(u32::MAX))?;
         step.commit()?;
     }
+    empty_if_cut_otherwise(db)
+}
+
+/// How texts are cut, in one number: an index that was cut otherwise is filled again.
+const CUT: u32 = CHUNK_VERSION << 16 | CUT_VERSION << 8 | SIGNATURE_VERSION;
+
+/// Empties what is derived, and only that, when another way of cutting made it.
+fn empty_if_cut_otherwise(db: &mut Connection) -> Result<(), Failure> {
+    let made: u32 = db.query_row("PRAGMA application_id", [], |row| row.get(0))?;
+    if made == CUT {
+        return Ok(());
+    }
+    let step = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    step.execute_batch(
+        "DELETE FROM documents; DELETE FROM chunks; DELETE FROM signatures; DELETE FROM problems;
+         DELETE FROM documents_fts;
+         INSERT INTO terms_fts (terms_fts) VALUES ('delete-all');",
+    )?;
+    step.pragma_update(None, "application_id", CUT)?;
+    step.commit()?;
     Ok(())
 }
 

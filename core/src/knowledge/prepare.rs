@@ -27,7 +27,12 @@ pub(super) fn prepare(store: &StoreRef, path: &str, file: &File, checked_ns: i64
     let text = String::from_utf8_lossy(&file.bytes);
     let read = FileText::read(&text, path, file.stat.modified());
     let split = frontmatter::split(&text);
-    let lines_before = text[..split.body_start].matches('\n').count();
+    // A header that cannot be read may be text of the person's: it is searched like the rest.
+    let (body, body_start) = match read.problem {
+        Some(_) => (text.as_ref(), 0),
+        None => (split.body, split.body_start),
+    };
+    let lines_before = text[..body_start].matches('\n').count();
     let problem = match (&read.problem, &text) {
         (Some(problem), _) => Some(problem.to_string()),
         (None, std::borrow::Cow::Owned(_)) => Some("its text is not UTF-8".to_owned()),
@@ -36,7 +41,7 @@ pub(super) fn prepare(store: &StoreRef, path: &str, file: &File, checked_ns: i64
     // A file whose header cannot be read is still found by its name.
     let name = problem.as_ref().map_or("", |_| path);
     Prepared {
-        chunks: chunk_rows(store, &read.title, name, split.body, lines_before),
+        chunks: chunk_rows(store, &read.title, name, body, lines_before),
         bands: (store.face.compares)(path).then(|| similar::signature(&read.body)),
         problem,
         row: row(store, path, file, checked_ns, read),

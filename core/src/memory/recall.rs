@@ -74,18 +74,24 @@ impl Memory {
         };
         let mut lists = Vec::with_capacity(stores.len());
         let mut disabled = Vec::new();
+        let mut notes = Vec::new();
         for store in stores {
             if self.is_enabled(store)? {
                 let at = self.store_ref(store);
                 let found =
                     self.knowledge().search(&at, &asked.query, ask, asked.top_k as usize)?;
                 lists.push(found.into_iter().map(|passage| self.hit(store, passage)).collect());
+                let lag = self.knowledge().lag(&at);
+                notes.extend(lag.map(|why| format!("{store} may have newer texts: {why}")));
             } else {
                 disabled.push(store.to_string());
             }
         }
         let hits = merged(lists, asked.top_k as usize);
-        let note = (!disabled.is_empty()).then(|| format!("disabled: {}", disabled.join(", ")));
+        if !disabled.is_empty() {
+            notes.push(format!("disabled: {}", disabled.join(", ")));
+        }
+        let note = (!notes.is_empty()).then(|| notes.join("; "));
         Ok(Recalled { hits, mode, fallback: mode != wanted, note })
     }
 

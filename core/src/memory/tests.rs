@@ -305,3 +305,28 @@ fn a_store_knows_its_project_when_the_scope_was_asked_for_before() {
     let store = at.memory.store(&resolved.store).unwrap();
     assert_eq!(store.project_root.map(std::path::PathBuf::from), resolved.root);
 }
+
+#[test]
+fn a_text_that_begins_with_a_rule_is_found_whole() {
+    let at = Fixture::new();
+    at.remember("x");
+    fs::write(at.inbox().join("rule.md"), "---\nabout: [walruses\n---\n\nand otters\n").unwrap();
+    assert_eq!(at.recall("walruses").len(), 1);
+    assert_eq!(at.recall("otters").len(), 1);
+}
+
+#[test]
+fn an_index_that_was_cut_otherwise_is_filled_again_and_the_history_stays() {
+    let at = Fixture::new();
+    at.remember("about herons");
+    let index = at.memory.knowledge().index();
+    index
+        .write(|tx| tx.execute_batch("PRAGMA application_id = 1; DELETE FROM signatures"))
+        .unwrap();
+    let again = Fixture { memory: Fixture::open(at.temp.path()), temp: at.temp };
+    assert_eq!(again.recall("herons").len(), 1);
+    let all = crate::index::HistoryFilter { limit: 9, ..Default::default() };
+    let index = again.memory.knowledge().index();
+    assert!(index.read(|db| crate::index::audit(db, &all)).unwrap().len() >= 2);
+    again.assert_rebuilt();
+}
