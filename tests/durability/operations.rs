@@ -13,14 +13,14 @@ use crate::support::tree::{self, Files};
 use crate::support::{Reply, TestServer, project};
 
 /// A project store that no folder of this machine belongs to.
-pub(crate) const STORE: &str = "project-01JXYZ01JXYZ01JXYZ01JXYZ01";
+pub const STORE: &str = "project-01JXYZ01JXYZ01JXYZ01JXYZ01";
 /// A text that an operation writes.
-pub(crate) const NEW: &str = "the new text: walnut 部署\n\nall of it";
+pub const NEW: &str = "the new text: walnut 部署\n\nall of it";
 
 /// One operation.
-pub(crate) struct Operation {
+pub struct Operation {
     /// For people.
-    pub(crate) name: &'static str,
+    pub name: &'static str,
     /// The request; `None` when no whole reply came.
     act: fn(&Ground, &Way) -> Option<Reply>,
     /// The files that it changed, added or took away, if it was done wholly.
@@ -28,19 +28,19 @@ pub(crate) struct Operation {
 }
 
 /// A home made ready, to be copied for each run, and what it holds.
-pub(crate) struct Ground {
+pub struct Ground {
     folder: TempDir,
     /// A git project whose store holds a scene.
-    pub(crate) app: PathBuf,
+    pub app: PathBuf,
     /// The files below `memory/`, and the settings.
-    pub(crate) before: Files,
+    pub before: Files,
     fact: String,
     fact_path: String,
 }
 
 /// Whether an operation took place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Outcome {
+pub enum Outcome {
     /// Everything is as it was.
     Old,
     /// Everything is as it was asked for.
@@ -49,7 +49,7 @@ pub(crate) enum Outcome {
 
 impl Ground {
     /// Makes a home with facts, a scene, a label and settings.
-    pub(crate) fn new() -> Self {
+    pub fn new() -> Self {
         let folder = tempfile::Builder::new().prefix("coffer-ground").tempdir().unwrap();
         let app = project::repository(folder.path(), "app");
         let mut server = TestServer::start();
@@ -79,8 +79,8 @@ impl Ground {
     }
 
     /// A quiet server on a copy of the home.
-    pub(crate) fn server(&self) -> TestServer {
-        let server = TestServer::start_with(|home| {
+    pub fn server(&self) -> TestServer {
+        let server = TestServer::start_single(|home| {
             tree::copy(&self.folder.path().join("home"), home.root());
         });
         crate::support::derived::read_all(&server);
@@ -95,7 +95,7 @@ impl Ground {
 }
 
 /// What operations may change: the files below `memory/`, and the settings.
-pub(crate) fn state(home: &Home) -> Files {
+pub fn state(home: &Home) -> Files {
     let mut files = tree::files(&home.memory());
     if let Ok(settings) = std::fs::read(home.config_file()) {
         files.insert("config.toml".to_owned(), settings);
@@ -105,13 +105,13 @@ pub(crate) fn state(home: &Home) -> Files {
 
 impl Operation {
     /// Sends the request.
-    pub(crate) fn act(&self, ground: &Ground, way: &Way) -> Option<Reply> {
+    pub fn act(&self, ground: &Ground, way: &Way) -> Option<Reply> {
         (self.act)(ground, way)
     }
 
     /// What became of the operation; anything between before and after is a panic.
     #[track_caller]
-    pub(crate) fn outcome(&self, ground: &Ground, home: &Home) -> Outcome {
+    pub fn outcome(&self, ground: &Ground, home: &Home) -> Outcome {
         let now = state(home);
         let done = (self.done)(ground, &now);
         let changed = done.clone().unwrap_or_default();
@@ -178,7 +178,7 @@ fn with_line(ground: &Ground, now: &Files, path: &str, line: &str) -> Option<Vec
 }
 
 /// All of them.
-pub(crate) const ALL: &[Operation] = &[
+pub const ALL: &[Operation] = &[
     REMEMBER_IN_A_NEW_STORE,
     REMEMBER,
     EDIT,
@@ -192,7 +192,7 @@ pub(crate) const ALL: &[Operation] = &[
     DELETE_STORE,
 ];
 
-pub(crate) const REMEMBER_IN_A_NEW_STORE: Operation = Operation {
+pub const REMEMBER_IN_A_NEW_STORE: Operation = Operation {
     name: "remember in a new store",
     act: |_, way| {
         let path = format!("/api/v1/memory_stores/{STORE}/facts");
@@ -207,31 +207,31 @@ pub(crate) const REMEMBER_IN_A_NEW_STORE: Operation = Operation {
     },
 };
 
-pub(crate) const REMEMBER: Operation = Operation {
+pub const REMEMBER: Operation = Operation {
     name: "remember",
     act: |_, way| way.rest("POST", FACTS, Some(&json!({"text": NEW}))),
     done: |_, now| with_new_body(now, "global/knowledge/inbox/"),
 };
 
-pub(crate) const EDIT: Operation = Operation {
+pub const EDIT: Operation = Operation {
     name: "edit",
     act: |ground, way| patch(way, &format!("{FACTS}/{}", ground.fact), &json!({"text": NEW})),
     done: |ground, now| replaced(ground, now, &ground.fact_path),
 };
 
-pub(crate) const DELETE: Operation = Operation {
+pub const DELETE: Operation = Operation {
     name: "delete",
     act: |ground, way| way.rest("DELETE", &format!("{FACTS}/{}", ground.fact), None),
     done: |ground, now| retired(ground, now, &ground.fact_path),
 };
 
-pub(crate) const CLEAR: Operation = Operation {
+pub const CLEAR: Operation = Operation {
     name: "clear",
     act: |_, way| way.rest("DELETE", FACTS, None),
     done: |ground, now| retired(ground, now, "global/knowledge/"),
 };
 
-pub(crate) const HAND_OVER: Operation = Operation {
+pub const HAND_OVER: Operation = Operation {
     name: "hand over",
     act: |ground, way| {
         let body = json!({"cwd": ground.app, "body": NEW});
@@ -240,31 +240,31 @@ pub(crate) const HAND_OVER: Operation = Operation {
     done: |ground, now| replaced(ground, now, &format!("{}/handoff/main.md", ground.app_folder())),
 };
 
-pub(crate) const LABEL: Operation = Operation {
+pub const LABEL: Operation = Operation {
     name: "label",
     act: |_, way| patch(way, "/api/v1/memory_stores/global/label", &json!({"label": "walnut"})),
     done: |ground, now| with_line(ground, now, "global/store.yaml", "label: walnut"),
 };
 
-pub(crate) const CONFIGURE: Operation = Operation {
+pub const CONFIGURE: Operation = Operation {
     name: "configure",
     act: |_, way| patch(way, "/api/v1/memory_stores/global", &json!({"max_fact_chars": 4242})),
     done: |ground, now| with_line(ground, now, "global/store.yaml", "max_fact_chars: 4242"),
 };
 
-pub(crate) const DISABLE: Operation = Operation {
+pub const DISABLE: Operation = Operation {
     name: "disable",
     act: |_, way| way.rest("POST", "/api/v1/resources/memory/global/disable", None),
     done: |ground, now| with_line(ground, now, "global/store.yaml", "enabled: false"),
 };
 
-pub(crate) const SETTINGS: Operation = Operation {
+pub const SETTINGS: Operation = Operation {
     name: "settings",
     act: |_, way| way.rest("PUT", "/api/v1/settings", Some(&json!({"daily_token_cap": 4242}))),
     done: |ground, now| with_line(ground, now, "config.toml", "daily_token_cap = 4242"),
 };
 
-pub(crate) const DELETE_STORE: Operation = Operation {
+pub const DELETE_STORE: Operation = Operation {
     name: "delete a store",
     act: |ground, way| {
         let store = &ground.app_folder()["projects/".len()..];

@@ -19,6 +19,7 @@ pub struct TestServer {
     process: Option<Child>,
     /// What the server says of itself.
     pub info: ServerFile,
+    is_single: bool,
 }
 
 impl TestServer {
@@ -29,11 +30,21 @@ impl TestServer {
 
     /// A server on a home that was prepared.
     pub fn start_with(prepare: impl FnOnce(&Home)) -> Self {
+        Self::start_as(prepare, false)
+    }
+
+    /// As `start_with`, with a single thread for connections, which then never wakes another one:
+    /// for tests that let a certain call of the system fail.
+    pub fn start_single(prepare: impl FnOnce(&Home)) -> Self {
+        Self::start_as(prepare, true)
+    }
+
+    fn start_as(prepare: impl FnOnce(&Home), is_single: bool) -> Self {
         let folder = tempfile::Builder::new().prefix("coffer-it").tempdir().unwrap();
         let home = Home::at(folder.path().join("home"));
         prepare(&home);
-        let (process, info) = spawn(folder.path(), &home);
-        Self { folder, process: Some(process), info }
+        let (process, info) = spawn(folder.path(), &home, is_single);
+        Self { folder, process: Some(process), info, is_single }
     }
 
     /// Coffer's folder.
@@ -138,7 +149,7 @@ impl TestServer {
 
     /// Starts it again on the same home.
     pub fn start_again(&mut self) {
-        let (process, info) = spawn(self.folder.path(), &self.home());
+        let (process, info) = spawn(self.folder.path(), &self.home(), self.is_single);
         (self.process, self.info) = (Some(process), info);
     }
 }
@@ -170,10 +181,14 @@ fn built(program: &str) -> PathBuf {
     coffer.with_file_name(name)
 }
 
-fn spawn(folder: &Path, home: &Home) -> (Child, ServerFile) {
+fn spawn(folder: &Path, home: &Home, is_single: bool) -> (Child, ServerFile) {
     let log =
         std::fs::File::options().create(true).append(true).open(folder.join("server.log")).unwrap();
-    let mut process = command("coffer", folder, home)
+    let mut serve = command("coffer", folder, home);
+    if is_single {
+        serve.env("TOKIO_WORKER_THREADS", "1");
+    }
+    let mut process = serve
         .arg("serve")
         .stdin(Stdio::null())
         .stdout(log.try_clone().unwrap())

@@ -12,53 +12,53 @@ use std::time::{Duration, Instant};
 use super::TestServer;
 
 /// Calls that change what is on disk.
-pub(crate) const WRITING: &str = "openat,mkdir,mkdirat,write,pwrite64,pwritev,writev,ftruncate,fallocate,\
+pub const WRITING: &str = "openat,mkdir,mkdirat,write,pwrite64,pwritev,writev,ftruncate,fallocate,\
     fsync,fdatasync,rename,renameat,renameat2,unlink,unlinkat,rmdir,link,linkat";
 /// Calls by which replies leave.
-pub(crate) const SENDING: &str = "sendto,sendmsg";
+pub const SENDING: &str = "sendto,sendmsg";
 
 /// A running strace.
-pub(crate) struct Strace {
+pub struct Strace {
     process: Child,
     server: u32,
     log: PathBuf,
 }
 
 /// All that was seen, in order.
-pub(crate) struct Trace {
+pub struct Trace {
     /// The calls in the order in which they began.
-    pub(crate) calls: Vec<Call>,
+    pub calls: Vec<Call>,
 }
 
 /// One call.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Call {
+pub struct Call {
     /// The thread.
-    pub(crate) thread: u32,
+    pub thread: u32,
     /// Its name.
-    pub(crate) name: String,
+    pub name: String,
     /// What stands in the parentheses; descriptors carry the path they are open on.
-    pub(crate) arguments: String,
+    pub arguments: String,
     /// What came back, with a remark where strace put it there; empty when nothing did.
-    pub(crate) result: String,
+    pub result: String,
     /// Lines of the log: where it began, and where it ended.
-    pub(crate) lines: (usize, usize),
+    pub lines: (usize, usize),
 }
 
 /// A call that can be met again: the `nth` of its name on its thread.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Point {
+pub struct Point {
     /// The call's name.
-    pub(crate) name: String,
+    pub name: String,
     /// From 1.
-    pub(crate) nth: usize,
+    pub nth: usize,
     /// What it was about.
-    pub(crate) call: Call,
+    pub call: Call,
 }
 
 impl Strace {
     /// Watches a running server; `options` as on the command line.
-    pub(crate) fn attach(server: &TestServer, options: &[&str]) -> Self {
+    pub fn attach(server: &TestServer, options: &[&str]) -> Self {
         let log = server.folder().join("strace.log");
         let mut process = Command::new("strace")
             .args(["-f", "-y", "-s", "64", "-o"])
@@ -80,7 +80,7 @@ impl Strace {
     }
 
     /// Lets the server go, if it is still there, and reads what was seen.
-    pub(crate) fn detach(mut self) -> Trace {
+    pub fn detach(mut self) -> Trace {
         // While its threads die, strace would wait for them in the wrong order for ever.
         if self.ends_within(|strace| is_dead(strace.server)) {
             let pid = self.process.id().to_string();
@@ -108,7 +108,7 @@ impl Strace {
 }
 
 /// Whether a process ended, be it that nobody took notice yet.
-pub(crate) fn is_dead(pid: u32) -> bool {
+pub fn is_dead(pid: u32) -> bool {
     let stat = std::fs::read_to_string(format!("/proc/{pid}/stat"));
     stat.map_or(true, |stat| stat.rsplit(") ").next().is_some_and(|state| state.starts_with('Z')))
 }
@@ -123,7 +123,7 @@ impl Drop for Strace {
 impl Trace {
     /// Every call that touches something below a folder, as a point to be met again. What only
     /// reads is none.
-    pub(crate) fn points(&self, below: &Path) -> Vec<Point> {
+    pub fn points(&self, below: &Path) -> Vec<Point> {
         let below = below.display().to_string();
         let mut counts = std::collections::HashMap::new();
         let mut points = Vec::new();
@@ -142,7 +142,7 @@ impl Trace {
 impl Call {
     /// The files and folders that it is about, by their whole paths: both sides of a rename, the one
     /// that is made, removed or opened, or the one that a descriptor is open on.
-    pub(crate) fn paths(&self) -> Vec<PathBuf> {
+    pub fn paths(&self) -> Vec<PathBuf> {
         let words = self.words();
         let open = |at: usize| words[..at].iter().rev().find(|(is_open, _)| *is_open);
         if !["open", "mkdir", "rename", "unlink", "rmdir", "link"]
@@ -175,12 +175,12 @@ impl Call {
     }
 
     /// For people.
-    pub(crate) fn text(&self) -> String {
+    pub fn text(&self) -> String {
         format!("{} {}({}) = {}", self.lines.0, self.name, self.arguments, self.result)
     }
 
     /// Whether it did what was asked.
-    pub(crate) fn succeeded(&self) -> bool {
+    pub fn succeeded(&self) -> bool {
         !self.result.is_empty() && !self.result.starts_with(['-', '?'])
     }
 }
