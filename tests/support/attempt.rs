@@ -15,27 +15,27 @@ use super::server::TestServer;
 /// A client's way to a server: the loopback port as programs and agents have it, or the owner's
 /// socket as the command line has it.
 #[derive(Debug, Clone)]
-pub(crate) struct Way {
+pub struct Way {
     place: Place,
     headers: [(&'static str, String); 2],
 }
 
 impl Way {
     /// Over the port.
-    pub(crate) fn port(server: &TestServer) -> Self {
+    pub fn port(server: &TestServer) -> Self {
         let host = format!("127.0.0.1:{}", server.info.port);
         let token = format!("Bearer {}", server.info.token);
         Self { place: server.port(), headers: [("host", host), ("authorization", token)] }
     }
 
     /// Over the socket, where nobody asks for a token.
-    pub(crate) fn socket(server: &TestServer) -> Self {
+    pub fn socket(server: &TestServer) -> Self {
         let headers = [("host", "localhost".to_owned()), ("x-unused", String::new())];
         Self { place: server.socket(), headers }
     }
 
     /// A REST call.
-    pub(crate) fn rest(&self, method: &str, path: &str, body: Option<&Value>) -> Option<Reply> {
+    pub fn rest(&self, method: &str, path: &str, body: Option<&Value>) -> Option<Reply> {
         let base = self.request(method, path);
         let request = match body {
             Some(body) => base.json(body),
@@ -45,7 +45,7 @@ impl Way {
     }
 
     /// A tool call without a session, from a folder: its result, or the protocol's error.
-    pub(crate) fn tool(&self, name: &str, arguments: &Value, cwd: &Path) -> Option<Value> {
+    pub fn tool(&self, name: &str, arguments: &Value, cwd: &Path) -> Option<Value> {
         let call = tool_call(&self.request("POST", "/mcp"), name, arguments, cwd);
         let reply = attempt(&self.place, &call)?;
         (reply.status == 200).then(|| message_of(&reply, 1)["result"].clone())
@@ -58,7 +58,7 @@ impl Way {
 }
 
 /// A tool call in the revision that needs no session.
-pub(crate) fn tool_call(base: &Request, name: &str, arguments: &Value, cwd: &Path) -> Request {
+pub fn tool_call(base: &Request, name: &str, arguments: &Value, cwd: &Path) -> Request {
     let message = json!({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {
         "name": name, "arguments": arguments,
         "_meta": {
@@ -77,7 +77,7 @@ pub(crate) fn tool_call(base: &Request, name: &str, arguments: &Value, cwd: &Pat
 }
 
 /// Sends a request; `None` when no whole reply came back.
-pub(crate) fn attempt(place: &Place, request: &Request) -> Option<Reply> {
+pub fn attempt(place: &Place, request: &Request) -> Option<Reply> {
     let mut stream = connect(place)?;
     // A server may answer, and close, before it read everything.
     _ = stream.write_all(&request.bytes());

@@ -4,11 +4,11 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 /// A stream of numbers (splitmix64); one seed gives one stream.
 #[derive(Debug, Clone)]
-pub(crate) struct Chance(u64);
+pub struct Chance(u64);
 
 impl Chance {
     /// A stream out of `COFFER_SEED`, else the clock; says which, so that a failure can be run again.
-    pub(crate) fn told(test: &str) -> Self {
+    pub fn told(test: &str) -> Self {
         let given = std::env::var("COFFER_SEED").ok().and_then(|seed| seed.parse().ok());
         let clock = || SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_nanos();
         let seed = given.unwrap_or_else(|| u64::try_from(clock() & 0xffff_ffff).unwrap());
@@ -17,17 +17,17 @@ impl Chance {
     }
 
     /// Another stream, independent of this one.
-    pub(crate) fn fork(&mut self) -> Self {
+    pub fn fork(&mut self) -> Self {
         Self(self.next())
     }
 
     /// A number below `end`.
-    pub(crate) fn below(&mut self, end: usize) -> usize {
+    pub fn below(&mut self, end: usize) -> usize {
         usize::try_from(self.next() % u64::try_from(end).unwrap()).unwrap()
     }
 
     /// `count` of the items in their order, spread over all of them; all when there are no more.
-    pub(crate) fn sample<T>(&mut self, items: Vec<T>, count: usize) -> Vec<T> {
+    pub fn sample<T>(&mut self, items: Vec<T>, count: usize) -> Vec<T> {
         let mut left = items.len();
         let mut wanted = count.min(left);
         let mut taken = Vec::with_capacity(wanted);
@@ -42,7 +42,7 @@ impl Chance {
     }
 
     /// 64 bits.
-    pub(crate) fn next(&mut self) -> u64 {
+    pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -52,11 +52,11 @@ impl Chance {
 }
 
 /// Whether the long set was asked for (`COFFER_TEST_LONG=1`).
-pub(crate) fn is_long() -> bool {
+pub fn is_long() -> bool {
     std::env::var_os("COFFER_TEST_LONG").is_some_and(|value| value == "1")
 }
 
 /// A count of the quick set, or of the long one.
-pub(crate) fn count(quick: usize, long: usize) -> usize {
+pub fn count(quick: usize, long: usize) -> usize {
     if is_long() { long } else { quick }
 }

@@ -33,13 +33,13 @@ const TABLES: &[&str] = &[
 ];
 
 /// The lines of the index of a running server, after each store was compared once by a read.
-pub(crate) fn live(server: &TestServer) -> Vec<String> {
+pub fn live(server: &TestServer) -> Vec<String> {
     read_all(server);
     dump(&server.home())
 }
 
 /// The lines of an index that another server makes of a copy of the same files alone.
-pub(crate) fn rebuilt(server: &TestServer) -> Vec<String> {
+pub fn rebuilt(server: &TestServer) -> Vec<String> {
     let memory = server.home().memory();
     let other = TestServer::start_with(|home| {
         std::fs::create_dir_all(home.root()).unwrap();
@@ -54,7 +54,7 @@ pub(crate) fn rebuilt(server: &TestServer) -> Vec<String> {
 
 /// Holds that the live index is what the files alone give.
 #[track_caller]
-pub(crate) fn assert_rebuildable(server: &TestServer, when: &str) {
+pub fn assert_rebuildable(server: &TestServer, when: &str) {
     let (live, rebuilt) = (live(server), rebuilt(server));
     if live == rebuilt {
         return;
@@ -65,7 +65,7 @@ pub(crate) fn assert_rebuildable(server: &TestServer, when: &str) {
 }
 
 /// Asks for the facts of every store, which compares its files with the index.
-pub(crate) fn read_all(server: &TestServer) {
+pub fn read_all(server: &TestServer) {
     let stores = server.get("/api/v1/memory_stores");
     assert_eq!(stores.status, 200, "{}", stores.text());
     for store in stores.json()["memory_stores"].as_array().unwrap() {
@@ -76,7 +76,7 @@ pub(crate) fn read_all(server: &TestServer) {
 }
 
 /// How many rows a table has.
-pub(crate) fn rows(home: &Home, table: &str) -> u64 {
+pub fn rows(home: &Home, table: &str) -> u64 {
     let db = open(&home.database());
     db.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get::<_, i64>(0))
         .unwrap()

@@ -4,14 +4,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// A mounted tmpfs; it goes when it is dropped. Declare it before what lives on it.
-pub(crate) struct SmallDisk {
+pub struct SmallDisk {
     place: PathBuf,
 }
 
 impl SmallDisk {
     /// Mounts one at a folder, which is made. `None` where mounting is not allowed, with a word
     /// about it: then there is no small disk to test on.
-    pub(crate) fn mount(place: &Path, kilobytes: usize) -> Option<Self> {
+    pub fn mount(place: &Path, kilobytes: usize) -> Option<Self> {
         std::fs::create_dir_all(place).unwrap();
         let size = format!("size={kilobytes}k,mode=0700");
         let mounted = Command::new("mount")
@@ -27,7 +27,7 @@ impl SmallDisk {
     }
 
     /// Where it is.
-    pub(crate) fn place(&self) -> &Path {
+    pub fn place(&self) -> &Path {
         &self.place
     }
 }

@@ -7,10 +7,10 @@ use std::process::Command;
 use coffer_env::Home;
 
 /// Files by their path below a folder, `/` between parts.
-pub(crate) type Files = BTreeMap<String, Vec<u8>>;
+pub type Files = BTreeMap<String, Vec<u8>>;
 
 /// Every regular file below a folder. Links are listed with where they lead, never followed.
-pub(crate) fn files(root: &Path) -> Files {
+pub fn files(root: &Path) -> Files {
     let mut files = Files::new();
     let mut pending = vec![root.to_owned()];
     while let Some(folder) = pending.pop() {
@@ -36,7 +36,7 @@ pub(crate) fn files(root: &Path) -> Files {
 }
 
 /// The text behind a file's frontmatter, as Coffer writes it.
-pub(crate) fn body(bytes: &[u8]) -> Option<&str> {
+pub fn body(bytes: &[u8]) -> Option<&str> {
     let text = std::str::from_utf8(bytes).ok()?;
     let rest = text.strip_prefix("---\n")?;
     let (_, body) = rest.split_once("\n---\n")?;
@@ -45,7 +45,7 @@ pub(crate) fn body(bytes: &[u8]) -> Option<&str> {
 
 /// What a dead writer leaves and a start has to take away: temporary files anywhere, records of
 /// moves under way, empty files.
-pub(crate) fn residue(home: &Home) -> Vec<String> {
+pub fn residue(home: &Home) -> Vec<String> {
     let is_residue = |path: &str, bytes: &[u8]| {
         let name = path.rsplit('/').next().unwrap_or(path);
         name.starts_with(".coffer-tmp-")
@@ -58,14 +58,14 @@ pub(crate) fn residue(home: &Home) -> Vec<String> {
 }
 
 /// Copies a folder with the times of its files.
-pub(crate) fn copy(from: &Path, to: &Path) {
+pub fn copy(from: &Path, to: &Path) {
     let copied = Command::new("cp").arg("-a").arg(from).arg(to).status().unwrap();
     assert!(copied.success());
 }
 
 /// Waits until a condition holds.
 #[track_caller]
-pub(crate) fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
+pub fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
     let until = std::time::Instant::now() + std::time::Duration::from_secs(15);
     while !holds() {
         assert!(std::time::Instant::now() < until, "never: {what}");
@@ -75,7 +75,7 @@ pub(crate) fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
 
 /// The one file below a folder whose path ends in `end`.
 #[track_caller]
-pub(crate) fn only(root: &Path, end: &str) -> PathBuf {
+pub fn only(root: &Path, end: &str) -> PathBuf {
     let found: Vec<String> = files(root).into_keys().filter(|path| path.ends_with(end)).collect();
     assert_eq!(found.len(), 1, "{end}: {found:?}");
     root.join(&found[0])
