@@ -40,6 +40,8 @@ fn the_description_names_what_is_served() {
         .map(|one| (one["name"].as_str().unwrap(), one["in"].as_str().unwrap()))
         .collect();
     assert_eq!(places, [("name", "path"), ("limit", "query"), ("offset", "query"), ("q", "query")]);
+    let codes = described["components"]["schemas"]["ErrorCode"]["enum"].as_array().unwrap();
+    assert!(codes.contains(&json!("MEMORY_NOT_FOUND")), "{codes:?}");
     for reference in references(&described) {
         let name = reference.strip_prefix("#/components/schemas/").unwrap();
         assert!(!described["components"]["schemas"][name].is_null(), "{reference}");
