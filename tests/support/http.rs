@@ -70,13 +70,11 @@ impl Request {
 
     /// The bytes that travel.
     pub fn bytes(&self) -> Vec<u8> {
-        let mut head = format!("{} {} HTTP/1.1\r\nconnection: close\r\n", self.method, self.target);
-        for (name, value) in &self.headers {
-            head.push_str(&format!("{name}: {value}\r\n"));
-        }
-        if let Some(body) = &self.body {
-            head.push_str(&format!("content-length: {}\r\n", body.len()));
-        }
+        let first = format!("{} {} HTTP/1.1", self.method, self.target);
+        let mut lines = vec![first, "connection: close".to_owned()];
+        lines.extend(self.headers.iter().map(|(name, value)| format!("{name}: {value}")));
+        lines.extend(self.body.as_ref().map(|body| format!("content-length: {}", body.len())));
+        let head = lines.join("\r\n") + "\r\n";
         let mut bytes = (head + "\r\n").into_bytes();
         bytes.extend(self.body.iter().flatten());
         bytes

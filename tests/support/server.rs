@@ -137,6 +137,7 @@ impl TestServer {
             std::thread::sleep(Duration::from_millis(5));
         }
         process.kill().unwrap();
+        process.wait().unwrap();
         panic!("the server did not end in {PATIENCE:?}");
     }
 
@@ -205,6 +206,7 @@ fn spawn(folder: &Path, home: &Home, is_single: bool) -> (Child, ServerFile) {
         std::thread::sleep(Duration::from_millis(2));
     }
     process.kill().unwrap();
+    process.wait().unwrap();
     panic!("the server did not come up in {PATIENCE:?}: {}", said(folder));
 }
 
