@@ -69,7 +69,7 @@ fn show(app: &AppHandle, now: &Shown, before: Option<&Shown>) {
         login::keep(app, now.start_at_login);
     }
     if let Some(tray) = &app.state::<Shell>().tray
-        && let Err(error) = tray.show(now, before)
+        && let Err(error) = tray.show(app, now, before)
     {
         tracing::warn!(%error, "the tray icon could not be brought up to date");
     }

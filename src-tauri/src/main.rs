@@ -68,7 +68,7 @@ fn start(app: &AppHandle, home: &Home) {
     failure.say();
     let (app, code) = (app.clone(), failure.exit_code());
     tauri::async_runtime::spawn(async move {
-        message::trouble(&failure.to_string(), failure.hint()).await;
+        message::trouble("Coffer cannot start", &failure.to_string(), failure.hint()).await;
         app.exit(code.into());
     });
 }

@@ -4,28 +4,23 @@
 use rfd::{AsyncMessageDialog, MessageLevel};
 
 /// Something that was asked for is done. Ends when the box is closed.
-pub(crate) async fn news(text: &str) {
-    show(MessageLevel::Info, text.to_owned()).await;
+pub(crate) async fn news(title: &str, text: &str) {
+    show(MessageLevel::Info, title, text).await;
 }
 
-/// Something did not work. Ends when the box is closed.
-pub(crate) async fn trouble(text: &str, hint: Option<&str>) {
+/// Something did not work, and why. Ends when the box is closed.
+pub(crate) async fn trouble(title: &str, reason: &str, hint: Option<&str>) {
     let hint = hint.map(|hint| format!("\n\n{hint}")).unwrap_or_default();
-    show(MessageLevel::Error, format!("{}{hint}", sentence(text))).await;
+    show(MessageLevel::Error, title, &format!("{}{hint}", sentence(reason))).await;
 }
 
-async fn show(level: MessageLevel, text: String) {
-    // Zero bytes would end the process in the toolkit's C strings.
+async fn show(level: MessageLevel, title: &str, text: &str) {
+    // The toolkit's texts end at a zero byte, and the library does not expect one.
     let text = text.replace('\0', "");
-    AsyncMessageDialog::new()
-        .set_level(level)
-        .set_title("Coffer")
-        .set_description(text)
-        .show()
-        .await;
+    AsyncMessageDialog::new().set_level(level).set_title(title).set_description(text).show().await;
 }
 
-/// Errors are fragments; a box shows sentences, and nothing there renders backticks.
+/// Errors are fragments; a box shows sentences.
 fn sentence(fragment: &str) -> String {
     let mut letters = fragment.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();

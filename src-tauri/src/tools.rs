@@ -39,8 +39,13 @@ enum ToolsError {
 /// Links the tools and says what became of it.
 pub(crate) async fn install(app: AppHandle) {
     match try_install(&app).await {
-        Ok(folder) => message::news(&installed(&folder)).await,
-        Err(error) => message::trouble(&error.to_string(), None).await,
+        Ok(folder) => {
+            message::news("The command-line tools are installed", &installed(&folder)).await
+        }
+        Err(error) => {
+            message::trouble("The command-line tools are not installed", &error.to_string(), None)
+                .await;
+        }
     }
 }
 
@@ -78,7 +83,7 @@ fn installed(folder: &Path) -> String {
     let is_found =
         vars::get("PATH").is_some_and(|path| env::split_paths(&path).any(|entry| entry == folder));
     let hint = if is_found { "" } else { " Add this folder to your PATH to use them." };
-    format!("{} are installed in {}.{hint}", TOOLS.join(" and "), folder.display())
+    format!("{} are linked into {}.{hint}", TOOLS.join(" and "), folder.display())
 }
 
 /// Puts a link in place at once, over nothing but an older link of the same kind.

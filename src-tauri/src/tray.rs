@@ -7,7 +7,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use coffer_env::Home;
 use tauri::image::Image;
-use tauri::tray::{TrayIcon, TrayIconBuilder};
+use tauri::tray::TrayIconBuilder;
 use tauri::{AppHandle, include_image};
 
 use crate::follow::Shown;
@@ -16,9 +16,8 @@ use menu::TrayMenu;
 /// The icon's name in the system.
 const ID: &str = "coffer";
 
-/// The icon and its menu.
+/// The icon's menu. The icon itself belongs to the application, which takes it away at its end.
 pub(crate) struct Tray {
-    icon: TrayIcon,
     menu: TrayMenu,
 }
 
@@ -36,7 +35,7 @@ impl Tray {
 
     fn build(app: &AppHandle, home: &Home) -> tauri::Result<Self> {
         let menu = TrayMenu::new(app)?;
-        let icon = TrayIconBuilder::with_id(ID)
+        TrayIconBuilder::with_id(ID)
             .icon(State::Serving.image())
             // The system reads icons from a folder, which another user must not fill.
             .temp_dir_path(home.run())
@@ -44,15 +43,22 @@ impl Tray {
             .tooltip(State::Serving.words())
             .on_menu_event(|app, event| act::on(app, event.id().as_ref()))
             .build(app)?;
-        Ok(Self { icon, menu })
+        Ok(Self { menu })
     }
 
     /// Shows what is so now; `before` is what is shown.
-    pub(crate) fn show(&self, now: &Shown, before: Option<&Shown>) -> tauri::Result<()> {
+    pub(crate) fn show(
+        &self,
+        app: &AppHandle,
+        now: &Shown,
+        before: Option<&Shown>,
+    ) -> tauri::Result<()> {
         let state = State::of(now);
-        if before.map(State::of) != Some(state) {
-            self.icon.set_icon(Some(state.image()))?;
-            self.icon.set_tooltip(Some(state.words()))?;
+        if before.map(State::of) != Some(state)
+            && let Some(icon) = app.tray_by_id(ID)
+        {
+            icon.set_icon(Some(state.image()))?;
+            icon.set_tooltip(Some(state.words()))?;
         }
         self.menu.show(now, before)
     }

@@ -56,7 +56,7 @@ fn show(app: &AppHandle, path: Option<String>) {
         if let Err(error) = present(&shown, path.as_deref()) {
             tracing::error!(%error, "the window could not be shown");
             tauri::async_runtime::spawn(async move {
-                message::trouble(&format!("cannot show the window: {error}"), None).await;
+                message::trouble("The window cannot be shown", &error.to_string(), None).await;
             });
         }
     });

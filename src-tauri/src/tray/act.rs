@@ -39,7 +39,7 @@ fn change(app: &AppHandle, id: &str, patch: fn(bool) -> PreferencesPatch) {
     spawn_blocking(move || {
         if let Err(error) = settings.change(&patch(wanted)) {
             _ = item.set_checked(!wanted);
-            complain(&error);
+            complain("The setting was not changed", &error);
         }
     });
 }
@@ -49,12 +49,12 @@ fn open_memory_folder(app: &AppHandle) {
     let (files, folder) = (shell.server.coffer().files.clone(), shell.home.memory());
     spawn_blocking(move || {
         if let Err(error) = files.reveal(&folder) {
-            complain(&error);
+            complain("The folder cannot be shown", &error);
         }
     });
 }
 
-fn complain(error: &Error) {
-    let text = error.to_string();
-    spawn(async move { message::trouble(&text, None).await });
+fn complain(title: &'static str, error: &Error) {
+    let reason = error.to_string();
+    spawn(async move { message::trouble(title, &reason, None).await });
 }

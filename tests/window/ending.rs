@@ -1,0 +1,37 @@
+//! However the program ends, it leaves nothing behind.
+
+use crate::support::desktop::{App, Desktop, PATIENCE, eventually, processes_of};
+
+#[test]
+fn it_ends_by_the_tray_a_signal_and_the_command_line() {
+    let ends: [(&str, fn(&Desktop, &App<'_>)); 3] = [
+        ("the tray", |_, app| app.tray().choose("Quit")),
+        ("a signal", |_, app| app.process.as_ref().unwrap().signal("TERM")),
+        ("the command line", |desktop, _| {
+            let stopped = desktop.command("coffer").arg("stop").output().unwrap();
+            assert!(stopped.status.success(), "{stopped:?}");
+        }),
+    ];
+    for (name, end) in ends {
+        let desktop = Desktop::start();
+        let mut app = App::start(&desktop, &[]);
+        app.is_shown();
+        end(&desktop, &app);
+        let status = app.process.as_mut().unwrap().ended();
+        assert_eq!(status.code(), Some(0), "{name}");
+        assert_eq!(left_in_run(&desktop), ["intents", "lock"], "{name}");
+        eventually("no process is left", PATIENCE, || {
+            processes_of(desktop.home().root()).is_empty().then_some(())
+        });
+    }
+}
+
+/// The lock's file is no lock, that ended with the process; the other is an empty folder.
+fn left_in_run(desktop: &Desktop) -> Vec<String> {
+    assert_eq!(std::fs::read_dir(desktop.home().intents()).unwrap().count(), 0);
+    let entries = std::fs::read_dir(desktop.home().run()).unwrap();
+    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<_> = names.collect();
+    names.sort();
+    names
+}
