@@ -130,3 +130,18 @@ fn an_open_stream_does_not_hold_up_the_end() {
     assert!(started.elapsed() < std::time::Duration::from_secs(2));
     stream.read_to_end(&mut Vec::new()).unwrap();
 }
+
+#[test]
+fn old_silent_sessions_make_room_for_new_ones() {
+    let server = TestServer::start();
+    let mut first = Mcp::connect(&server, None);
+    let mut second = Mcp::connect(&server, None);
+    for _ in 0..254 {
+        greeting(&server, SESSIONS);
+    }
+    first.call("ping", &json!({}));
+    greeting(&server, SESSIONS);
+    first.call("ping", &json!({}));
+    let gone = second.send(&json!({"jsonrpc": "2.0", "id": 1, "method": "ping"}));
+    assert_eq!(gone.status, 404);
+}

@@ -7,11 +7,11 @@
 mod caller;
 mod frame;
 mod handler;
+mod sessions;
 mod tools;
 mod wire;
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
@@ -20,35 +20,30 @@ use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse as _, Response};
 use coffer_api::error::ErrorCode;
 use coffer_api::routes;
+use coffer_env::clock;
 use http::Method;
-use rmcp::transport::streamable_http_server::session::local::LocalSessionManager;
 use rmcp::transport::{StreamableHttpServerConfig, StreamableHttpService};
 
 use crate::app::App;
 use crate::body;
 use crate::error::Failure;
+use caller::SESSION;
 use handler::Agents;
-
-/// How long a session may be silent: longer than a night, so that an agent left open goes on.
-const SILENCE: Duration = Duration::from_secs(24 * 3600);
-/// How many sessions there may be at once.
-const SESSIONS: usize = 1024;
+use sessions::Sessions;
 
 /// What stands before the library.
 #[derive(Clone)]
 struct Gate {
     app: App,
-    sessions: Arc<LocalSessionManager>,
+    sessions: Sessions,
 }
 
 /// The MCP endpoint.
 pub(crate) fn router(app: &App) -> Router<App> {
-    let mut sessions = LocalSessionManager::default();
-    sessions.session_config.keep_alive = Some(SILENCE);
-    let sessions = Arc::new(sessions);
+    let sessions = Sessions::new();
     let agents = app.clone();
     let new = move || Ok(Agents::new(agents.clone()));
-    let service = StreamableHttpService::new(new, Arc::clone(&sessions), config(app));
+    let service = StreamableHttpService::new(new, Arc::clone(&sessions.local), config(app));
     let gate = Gate { app: app.clone(), sessions };
     Router::new().route_service(routes::MCP, service).layer(from_fn_with_state(gate, before))
 }
@@ -75,27 +70,28 @@ async fn before(State(gate): State<Gate>, request: Request, next: Next) -> Respo
         }
         Err(failure) => return failure.into_response(),
     }
-    if request.method() != Method::POST {
-        return wire::translated(next.run(request).await).await;
-    }
-    let (head, body) = request.into_parts();
-    let Ok(bytes) = axum::body::to_bytes(body, body::limit(routes::MCP)).await else {
-        return Failure::new(ErrorCode::BadRequest, "the body broke off").into_response();
+    let request = match checked(request).await {
+        Ok(request) => request,
+        Err(refusal) => return *refusal,
     };
-    match wire::message(&bytes) {
-        Err(refusal) => *refusal,
-        Ok(message) if message.opens_session() && gate.is_full().await => {
-            Failure::new(ErrorCode::Busy, "too many MCP sessions").into_response()
-        }
-        Ok(_) => {
-            let request = Request::from_parts(head, Body::from(bytes));
-            wire::translated(next.run(request).await).await
-        }
+    gate.sessions.note_use(request.headers(), clock::instant());
+    let is_new = !request.headers().contains_key(SESSION);
+    let response = wire::translated(next.run(request).await).await;
+    if is_new {
+        gate.sessions.note_opening(response.headers(), clock::instant()).await;
     }
+    response
 }
 
-impl Gate {
-    async fn is_full(&self) -> bool {
-        self.sessions.sessions.read().await.len() >= SESSIONS
+/// A request whose body, where it must have one, is a JSON-RPC message.
+async fn checked(request: Request) -> Result<Request, Box<Response>> {
+    if request.method() != Method::POST {
+        return Ok(request);
     }
+    let (head, body) = request.into_parts();
+    let bytes = axum::body::to_bytes(body, body::limit(routes::MCP))
+        .await
+        .map_err(|_| Failure::new(ErrorCode::BadRequest, "the body broke off").into_response())?;
+    wire::check_message(&bytes)?;
+    Ok(Request::from_parts(head, Body::from(bytes)))
 }

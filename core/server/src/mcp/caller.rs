@@ -16,7 +16,8 @@ use tokio::sync::Mutex;
 
 const CWD: &str = "x-coffer-cwd";
 const AGENT: &str = "x-coffer-agent";
-const SESSION: &str = "mcp-session-id";
+/// The header that names a session.
+pub(super) const SESSION: &str = "mcp-session-id";
 /// How long a client may take to say what its roots are.
 const ROOTS_DEADLINE: Duration = Duration::from_secs(1);
 /// The longest name of an agent, in characters.

@@ -12,7 +12,7 @@ use crate::error::Failure;
 use crate::mcp::caller::Caller;
 use crate::mcp::frame;
 use crate::mcp::wire::{self, RecallArgs, Recalled};
-use crate::wire as rest;
+use crate::wire::recall as answers;
 
 pub(super) async fn recall(
     memory: Memory,
@@ -20,7 +20,7 @@ pub(super) async fn recall(
     args: RecallArgs,
 ) -> Result<CallToolResult, Failure> {
     let RecallArgs { query, scope, mode, top_k } = args;
-    let asked = rest::recall::question(query, mode, top_k)?;
+    let asked = answers::question(query, mode, top_k)?;
     let (stores, note) = stores(&memory, &caller, scope.unwrap_or(RecallScope::Both)).await?;
     let names = stores.iter().map(StoreName::to_string).collect();
     let (found, authors) = blocking(move || {
@@ -29,7 +29,7 @@ pub(super) async fn recall(
         Ok::<(_, Vec<_>), coffer_core::Error>((found, authors))
     })
     .await?;
-    let reply = reply(rest::recall::recalled(found), names, note);
+    let reply = reply(answers::recalled(found), names, note);
     let text = text(&reply, &authors);
     wire::success(&reply, text)
 }
