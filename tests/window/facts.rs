@@ -51,6 +51,9 @@ fn files_open_in_the_persons_own_programs_and_edits_count_at_once() {
     });
     assert_eq!(opened, [path.clone()]);
 
+    page.click("[data-testid=provenance] [data-testid=copy-path]");
+    page.reads("[data-testid=notices]", "Path copied.", PATIENCE);
+
     // The person changes a word and saves.
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::write(&path, text.replace("at nine", "at eleven")).unwrap();
