@@ -31,10 +31,19 @@ pub(crate) fn App() -> impl IntoView {
     view! {
         <Sprite/>
         {move || match session.get() {
-            Session::Opening => view! { <main class="signed-out"><Skeleton lines=3/></main> }.into_any(),
+            Session::Opening => view! { <Opening/> }.into_any(),
             Session::Closed(why) => view! { <SignedOut why/> }.into_any(),
             Session::Open(_) => view! { <SignedIn session/> }.into_any(),
         }}
+    }
+}
+
+#[component]
+fn Opening() -> impl IntoView {
+    view! {
+        <main class="signed-out">
+            <Skeleton lines=3/>
+        </main>
     }
 }
 
@@ -55,7 +64,10 @@ fn Layout() -> impl IntoView {
     view! {
         <a class="skip" href="#content">"Skip to content"</a>
         <header class="top">
-            <A href=address::store("global") attr:class="brand"><img src="/icon.svg" alt="" width="24" height="24"/><span>"Coffer"</span></A>
+            <A href=address::store("global") attr:class="brand">
+                <img src="/icon.svg" alt="" width="24" height="24"/>
+                <span>"Coffer"</span>
+            </A>
             <SearchBox/>
             <ConnectionNote/>
         </header>
@@ -63,7 +75,10 @@ fn Layout() -> impl IntoView {
             <Sidebar/>
             <main id="content" tabindex="-1">
                 <Routes fallback=|| view! { <Missing/> }>
-                    <Route path=path!("/") view=|| view! { <Redirect path=address::store("global")/> }/>
+                    <Route
+                        path=path!("/")
+                        view=|| view! { <Redirect path=address::store("global")/> }
+                    />
                     <Route path=path!("/stores/:name/facts/:id") view=FactPage/>
                     <Route path=path!("/stores/:name/:lane?") view=StorePage/>
                     <Route path=path!("/activity") view=ActivityPage/>

@@ -1,4 +1,4 @@
-//! Characters that a person cannot see but an agent reads: zero-width, bidirectional controls, tags.
+//! Characters that a person cannot see but an agent reads: zero-width, bidirectional, tags.
 //!
 //! They are the usual way to smuggle instructions into a text, so the viewer shows each by its code
 //! point. Whatever comes from a store passes through here before it is shown.

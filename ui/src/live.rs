@@ -38,8 +38,8 @@ pub(crate) struct Live {
 pub(crate) struct Changes(Memo<(u64, u64)>);
 
 impl Changes {
-    /// Makes the effect that calls this run again after each change. A memo has to be read for that:
-    /// one that is only tracked never starts to follow its sources.
+    /// Makes the effect that calls this run again after each change. A memo has to be read for
+    /// that: one that is only tracked never starts to follow its sources.
     pub(crate) fn follow(self) {
         self.0.with(|_| ());
     }

@@ -34,8 +34,8 @@ fn highest(markdown: &str) -> usize {
     levels.min().unwrap_or(1)
 }
 
-/// The words of `markdown` without its marks, for one line in a list: blocks and lines are joined by
-/// a space. A first heading that only repeats `title` is left out.
+/// The words of `markdown` without its marks, for one line in a list: a space joins blocks and
+/// lines. A first heading that only repeats `title` is left out.
 pub(crate) fn to_words(markdown: &str, title: &str) -> String {
     let mut words = String::with_capacity(markdown.len());
     for event in Parser::new_ext(without_title(markdown, title), OPTIONS) {
@@ -128,7 +128,8 @@ impl Rewrite {
         if is_web_or_mail(address) {
             self.closings.push("</a>".to_owned());
             return raw(format!(
-                "<a href=\"{shown}\" title=\"{shown}\" target=\"_blank\" rel=\"noopener noreferrer\">"
+                "<a href=\"{shown}\" title=\"{shown}\" target=\"_blank\" \
+                 rel=\"noopener noreferrer\">"
             ));
         }
         self.closings.push(address_after(&shown));

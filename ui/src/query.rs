@@ -29,7 +29,8 @@ impl<T: Send + Sync + 'static> Clone for Query<T> {
 impl<T: Send + Sync + 'static> Copy for Query<T> {}
 
 impl<T: PartialEq + Send + Sync + 'static> Query<T> {
-    /// Calls `read` with what `key` returns, now and after each change of a signal that `key` reads.
+    /// Calls `read` with what `key` returns, now and after each change of a signal that `key`
+    /// reads.
     pub(crate) fn new<K, F>(key: impl Fn() -> K + 'static, read: impl Fn(K) -> F + 'static) -> Self
     where
         K: Clone + PartialEq + 'static,

@@ -64,7 +64,14 @@ fn BackLink(store: String, query: Query<FactOut>) -> impl IntoView {
     let name = store.clone();
     let href = move || address::lane(&name, tab());
     view! {
-        <p class="back"><A href=href><Icon of=Glyph::Back/>{move || shared.store_title(&store)}" · "{move || tab().name()}</A></p>
+        <p class="back">
+            <A href=href>
+                <Icon of=Glyph::Back/>
+                {move || shared.store_title(&store)}
+                " · "
+                {move || tab().name()}
+            </A>
+        </p>
     }
 }
 

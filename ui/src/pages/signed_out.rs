@@ -7,6 +7,9 @@ use crate::parts::prose::Prose;
 use crate::parts::title::name_page;
 use crate::session::Closed;
 
+const WAY_IN: &str =
+    "Open it from Coffer's tray icon, or run `coffer open --browser` in a terminal.";
+
 /// Explains, in place of everything else.
 #[component]
 pub(crate) fn SignedOut(why: Closed) -> impl IntoView {
@@ -14,8 +17,8 @@ pub(crate) fn SignedOut(why: Closed) -> impl IntoView {
     let (title, reason) = match why {
         Closed::NoToken => (
             "This page needs a key",
-            "Your memory is shown only to pages that Coffer itself opened; the key is not kept when \
-             a page is reloaded.",
+            "Your memory is shown only to pages that Coffer itself opened; the key is not kept \
+             when a page is reloaded.",
         ),
         Closed::CodeRefused => {
             ("This link has been used up", "A link into the viewer works once, for a minute.")
@@ -32,7 +35,7 @@ pub(crate) fn SignedOut(why: Closed) -> impl IntoView {
                 <Icon of=Glyph::Key/>
                 <h1>{title}</h1>
                 <p>{reason}</p>
-                <p><Prose text="Open it from Coffer's tray icon, or run `coffer open --browser` in a terminal."/></p>
+                <p><Prose text=WAY_IN/></p>
             </div>
         </main>
     }

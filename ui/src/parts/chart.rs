@@ -36,6 +36,8 @@ pub(crate) fn UsageChart(rows: Vec<UsageRowOut>) -> impl IntoView {
         format!("{recalls} and {writes} in the last {DAYS} days")
     };
     let (first, last) = (days.first().cloned(), days.last().cloned());
+    let bars = days.into_iter().enumerate();
+    let bars = bars.map(|(index, day)| view! { <Bars index day most/> }).collect_view();
     let name = |day: Option<Day>| day.map(|day| time::day_name(&day.date));
     #[expect(clippy::cast_precision_loss, reason = "a number of days")]
     let width = DAY * DAYS as f64;
@@ -43,12 +45,22 @@ pub(crate) fn UsageChart(rows: Vec<UsageRowOut>) -> impl IntoView {
         <figure class="chart" data-testid="usage-chart">
             <figcaption>
                 <span>{told.clone()}</span>
-                <span class="legend small"><span class="key recalls"></span>"Recalls"<span class="key writes"></span>"Writes"</span>
+                <span class="legend small">
+                    <span class="key recalls"></span>
+                    "Recalls"
+                    <span class="key writes"></span>
+                    "Writes"
+                </span>
             </figcaption>
             <div class="chart-field">
                 <span class="small chart-most">{(most > 0).then(|| number(most))}</span>
-                <svg viewBox=format!("0 0 {width} {HEIGHT}") preserveAspectRatio="none" role="img" aria-label=told>
-                    {days.into_iter().enumerate().map(|(index, day)| view! { <Bars index day most/> }).collect_view()}
+                <svg
+                    viewBox=format!("0 0 {width} {HEIGHT}")
+                    preserveAspectRatio="none"
+                    role="img"
+                    aria-label=told
+                >
+                    {bars}
                 </svg>
             </div>
             <div class="chart-days small"><span>{name(first)}</span><span>{name(last)}</span></div>

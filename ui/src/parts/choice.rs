@@ -21,7 +21,9 @@ pub(crate) fn Choice(
         <select aria-label=label on:change:target=move |event| choose(event.target().value())>
             <option value="">{all}</option>
             <For each=move || options.get() key=Clone::clone let((value, shown))>
-                <option value=value.clone() selected=move || chosen.get().as_ref() == Some(&value)>{shown}</option>
+                <option value=value.clone() selected=move || chosen.get().as_ref() == Some(&value)>
+                    {shown}
+                </option>
             </For>
         </select>
     }

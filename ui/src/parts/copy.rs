@@ -47,7 +47,11 @@ pub(crate) fn Copyable(
     view! {
         <div class="copyable">
             <code>{shown}</code>
-            <button class="quiet" aria-label=format!("Copy {what}") on:click=move |_| copy(notices, text.clone(), what)>
+            <button
+                class="quiet"
+                aria-label=format!("Copy {what}")
+                on:click=move |_| copy(notices, text.clone(), what)
+            >
                 <Icon of=Glyph::Copy/>"Copy"
             </button>
         </div>

@@ -62,7 +62,12 @@ pub(crate) fn Document(
     view! {
         <article class="doc" class:open=move || is_open.get() data-id=id data-testid="document">
             <h3>
-                <button class="doc-head" aria-expanded=move || is_open.get().to_string() aria-controls=controls on:click=toggle>
+                <button
+                    class="doc-head"
+                    aria-expanded=move || is_open.get().to_string()
+                    aria-controls=controls
+                    on:click=toggle
+                >
                     <span class="doc-chevron"><Icon of=Glyph::Forward/></span>
                     <Icon of=icon/>
                     <span class="doc-words">

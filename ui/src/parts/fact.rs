@@ -64,7 +64,10 @@ pub(crate) fn Provenance(
             <div class="wide"><dt>"File"</dt><dd><PathRow path=fact.path/></dd></div>
             <div class="wide"><dt>"Folder"</dt><dd><PathRow path=fact.folder_path/></dd></div>
             {page.map(|href| view! {
-                <div class="wide"><dt>"Page"</dt><dd><A href>"Open on a page of its own"</A></dd></div>
+                <div class="wide">
+                    <dt>"Page"</dt>
+                    <dd><A href>"Open on a page of its own"</A></dd>
+                </div>
             })}
         </dl>
     }

@@ -1,4 +1,4 @@
-//! What can be done with a file or folder: it is the person's own, and edited in their own programs.
+//! What can be done with a file or folder: it is the person's own, and edited in their programs.
 
 use coffer_api::files::PathIn;
 use coffer_api::routes;
@@ -24,12 +24,22 @@ pub(crate) fn FileActions(#[prop(into)] path: String) -> impl IntoView {
     };
     view! {
         <span class="file-actions">
-            <button class="quiet" title="Reveal in file manager" aria-label="Reveal in file manager" data-testid="reveal"
-                on:click=move |_| ask(routes::FILES_REVEAL, "Shown in the file manager.")>
+            <button
+                class="quiet"
+                title="Reveal in file manager"
+                aria-label="Reveal in file manager"
+                data-testid="reveal"
+                on:click=move |_| ask(routes::FILES_REVEAL, "Shown in the file manager.")
+            >
                 <Icon of=Glyph::Reveal/>"Reveal"
             </button>
-            <button class="quiet" title="Open in editor" aria-label="Open in editor" data-testid="open"
-                on:click=move |_| ask(routes::FILES_OPEN, "Opened in the editor.")>
+            <button
+                class="quiet"
+                title="Open in editor"
+                aria-label="Open in editor"
+                data-testid="open"
+                on:click=move |_| ask(routes::FILES_OPEN, "Opened in the editor.")
+            >
                 <Icon of=Glyph::Edit/>"Open"
             </button>
             <button class="quiet" title="Copy path" aria-label="Copy path" data-testid="copy-path"

@@ -90,7 +90,12 @@ fn NoticeCard(notice: Notice) -> impl IntoView {
         <div class="notice" class:failed=is_failure>
             <Icon of=if is_failure { Glyph::Alert } else { Glyph::Ok }/>
             <p><Prose text/></p>
-            <button class="plain" title="Dismiss" aria-label="Dismiss" on:click=move |_| notices.dismiss(id)>
+            <button
+                class="plain"
+                title="Dismiss"
+                aria-label="Dismiss"
+                on:click=move |_| notices.dismiss(id)
+            >
                 <Icon of=Glyph::Close/>
             </button>
         </div>

@@ -27,7 +27,11 @@ pub(crate) fn Pager(
     view! {
         <Show when=is_long>
             <nav class="pager" aria-label="Pages" data-testid="pager">
-                <button class="quiet" disabled=is_first on:click=move |_| go.run(page.get().saturating_sub(1))>
+                <button
+                    class="quiet"
+                    disabled=is_first
+                    on:click=move |_| go.run(page.get().saturating_sub(1))
+                >
                     <Icon of=Glyph::Back/>"Newer"
                 </button>
                 <span class="small" aria-live="polite">{range}</span>

@@ -110,7 +110,13 @@ pub(crate) fn SearchBox() -> impl IntoView {
     };
     let is_shown = move || search.is_open.get() && !search.typed.get().trim().is_empty();
     view! {
-        <div class="search" role="search" node_ref=root on:focusout=leave on:keydown=move |event| close_on_escape(search, &event, input)>
+        <div
+            class="search"
+            role="search"
+            node_ref=root
+            on:focusout=leave
+            on:keydown=move |event| close_on_escape(search, &event, input)
+        >
             <Field search input is_shown=Signal::derive(is_shown)/>
             <Show when=is_shown>
                 <div class="search-panel" tabindex="-1" data-testid="search-panel">
@@ -149,17 +155,29 @@ fn Field(search: Search, input: NodeRef<Input>, is_shown: Signal<bool>) -> impl 
         }
         _ => {}
     };
+    let active = move || is_shown.get().then(|| format!("hit-{}", search.active.get()));
     view! {
         <label class="search-field">
             <Icon of=Glyph::Search/>
             <span class="offscreen">"Search all memory"</span>
-            <input node_ref=input id="search" data-testid="search" type="search" autocomplete="off" spellcheck="false"
-                placeholder="Search all memory" role="combobox" aria-controls="search-results" aria-autocomplete="list"
+            <input
+                node_ref=input
+                id="search"
+                data-testid="search"
+                type="search"
+                autocomplete="off"
+                spellcheck="false"
+                placeholder="Search all memory"
+                role="combobox"
+                aria-controls="search-results"
+                aria-autocomplete="list"
                 aria-expanded=move || is_shown.get().to_string()
-                aria-activedescendant=move || is_shown.get().then(|| format!("hit-{}", search.active.get()))
+                aria-activedescendant=active
                 prop:value=move || search.typed.get()
                 on:input:target=move |event| type_in(event.target().value())
-                on:focus=move |_| search.is_open.set(true) on:keydown=press/>
+                on:focus=move |_| search.is_open.set(true)
+                on:keydown=press
+            />
             <kbd aria-hidden="true">{shortcut()}</kbd>
         </label>
     }

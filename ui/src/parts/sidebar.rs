@@ -1,7 +1,6 @@
 //! The left column: stores, then the pages about the whole.
 
-use coffer_api::facts::Scope;
-use coffer_api::stores::MemoryStoreOut;
+use coffer_api::stores::{MemoryStoreOut, MemoryStoresOut};
 use leptos::prelude::*;
 use leptos_router::components::A;
 
@@ -22,46 +21,65 @@ pub(crate) fn Sidebar() -> impl IntoView {
             <h2 class="small">"Stores"</h2>
             <Shown query=stores lines=3 let:reply>
                 <ul class="stores" data-testid="stores">
-                    <For each=move || reply.get().memory_stores.clone() key=shown_parts let:store>
-                        <li><StoreLink store/></li>
+                    <For each=move || names(&reply.get()) key=Clone::clone let:name>
+                        <li><StoreLink name/></li>
                     </For>
                 </ul>
             </Shown>
             <ul class="pages">
                 <li>
-                    <A href=address::ACTIVITY attr:class="nav-link"><Icon of=Glyph::Activity/><span>"Activity"</span></A>
+                    <A href=address::ACTIVITY attr:class="nav-link">
+                        <Icon of=Glyph::Activity/>
+                        <span>"Activity"</span>
+                    </A>
                 </li>
                 <li>
-                    <A href=address::SETTINGS attr:class="nav-link"><Icon of=Glyph::Settings/><span>"Settings"</span><Attention/></A>
+                    <A href=address::SETTINGS attr:class="nav-link">
+                        <Icon of=Glyph::Settings/>
+                        <span>"Settings"</span>
+                        <Attention/>
+                    </A>
                 </li>
             </ul>
         </nav>
     }
 }
 
-/// All that a link shows: a store is drawn anew only when one of these changes.
-fn shown_parts(store: &MemoryStoreOut) -> (String, String, u64, String, bool) {
-    let MemoryStoreOut { name, fact_count, updated_at, enabled, .. } = store;
-    (name.clone(), wording::store(store), *fact_count, updated_at.clone(), *enabled)
+fn names(reply: &MemoryStoresOut) -> Vec<String> {
+    reply.memory_stores.iter().map(|store| store.name.clone()).collect()
 }
 
+/// A link that stays while what it shows changes, so that the keyboard does not lose it.
 #[component]
-fn StoreLink(store: MemoryStoreOut) -> impl IntoView {
-    let title = wording::store(&store);
-    let icon = if store.scope == Scope::Global { Glyph::Globe } else { Glyph::Project };
-    let facts = count(store.fact_count, "fact", "facts");
-    let place = store.project_root.clone().unwrap_or_default();
+fn StoreLink(name: String) -> impl IntoView {
+    let shared = use_shared();
+    let icon = if name == "global" { Glyph::Globe } else { Glyph::Project };
+    let (href, data_store) = (address::store(&name), name.clone());
+    let store = Memo::new(move |_| shared.store(&name));
+    let of =
+        move |read: fn(MemoryStoreOut) -> String| move || store.get().map(read).unwrap_or_default();
+    let facts = of(|store| count(store.fact_count, "fact", "facts"));
+    let changed = move || store.get().map(|store| view! { <When time=store.updated_at/> });
+    let is_off = move || store.get().is_some_and(|store| !store.enabled);
+    let place = of(|store| store.project_root.unwrap_or_default());
     view! {
-        <A href=address::store(&store.name) attr:class="nav-link store-link" attr:title=place attr:data-store=store.name>
+        <A
+            href
+            attr:class="nav-link store-link"
+            attr:title=place
+            attr:data-store=data_store
+        >
             <Icon of=icon/>
             <span class="store-words">
-                <span class="store-name">{title}</span>
+                <span class="store-name">{of(|store| wording::store(&store))}</span>
                 <span class="small">
-                    {if store.enabled { None } else { Some("Off · ") }}
-                    <When time=store.updated_at/>
+                    {move || is_off().then_some("Off · ")}
+                    {changed}
                 </span>
             </span>
-            <span class="count" title=facts.clone() aria-label=facts>{number(store.fact_count)}</span>
+            <span class="count" title=facts aria-label=facts>
+                {of(|store| number(store.fact_count))}
+            </span>
         </A>
     }
 }
@@ -73,7 +91,11 @@ fn Attention() -> impl IntoView {
     let degraded = move || status.latest().is_some_and(|status| !status.degraded.is_empty());
     view! {
         <Show when=degraded>
-            <span class="attention" title="Something needs attention" aria-label="Something needs attention">
+            <span
+                class="attention"
+                title="Something needs attention"
+                aria-label="Something needs attention"
+            >
                 <Icon of=Glyph::Warning/>
             </span>
         </Show>

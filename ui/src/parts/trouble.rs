@@ -20,7 +20,10 @@ pub(crate) fn Trouble(
             <p class="state-title"><Prose text=failure.message()/></p>
             <p><Prose text=failure.advice()/></p>
             <Show when=move || can_retry>
-                <button on:click=move |_| retry.run(())><Icon of=Glyph::Refresh/>"Try again"</button>
+                <button on:click=move |_| retry.run(())>
+                    <Icon of=Glyph::Refresh/>
+                    "Try again"
+                </button>
             </Show>
         </div>
     }

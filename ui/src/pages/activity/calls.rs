@@ -34,16 +34,30 @@ pub(super) fn Calls(agents: Memo<Vec<String>>) -> impl IntoView {
             <div class="filters"><Choice label="Agent" all="All agents" options chosen=agent/></div>
             <Shown query=calls.newest lines=6 let:_answer>
                 <table class="history">
-                    <thead><tr><th scope="col">"Call"</th><th scope="col">"Agent"</th><th scope="col">"Outcome"</th><th scope="col" class="number">"Took"</th><th scope="col">"When"</th></tr></thead>
+                    <thead>
+                        <tr>
+                            <th scope="col">"Call"</th>
+                            <th scope="col">"Agent"</th>
+                            <th scope="col">"Outcome"</th>
+                            <th scope="col" class="number">"Took"</th>
+                            <th scope="col">"When"</th>
+                        </tr>
+                    </thead>
                     <tbody>
-                        <For each=move || calls.rows.get() key=|row| row.seq let:row><CallRow row/></For>
+                        <For each=move || calls.rows.get() key=|row| row.seq let:row>
+                            <CallRow row/>
+                        </For>
                     </tbody>
                 </table>
                 <Show when=move || calls.rows.with(Vec::is_empty)>
-                    <Empty icon=Glyph::Plug title="No calls yet">"Calls appear here as soon as an agent recalls or remembers."</Empty>
+                    <Empty icon=Glyph::Plug title="No calls yet">
+                        "Calls appear here as soon as an agent recalls or remembers."
+                    </Empty>
                 </Show>
                 <Show when=move || calls.has_older.get()>
-                    <button data-testid="older" on:click=move |_| calls.load_older.run(())>"Load older"</button>
+                    <button data-testid="older" on:click=move |_| calls.load_older.run(())>
+                        "Load older"
+                    </button>
                 </Show>
             </Shown>
         </section>
@@ -61,7 +75,9 @@ fn CallRow(row: InvocationOut) -> impl IntoView {
         <tr data-testid="call">
             <td>{humanize(tool.trim_start_matches("coffer__"))}</td>
             <td title=session>{agent}</td>
-            <td class:bad=!is_ok>{if is_ok { "Done".to_owned() } else { humanize(&outcome.to_lowercase()) }}</td>
+            <td class:bad=!is_ok>
+                {if is_ok { "Done".to_owned() } else { humanize(&outcome.to_lowercase()) }}
+            </td>
             <td class="number">{took(duration_ms)}</td>
             <td><When time=started_at/></td>
         </tr>

@@ -43,16 +43,29 @@ pub(super) fn Changes(agents: Memo<Vec<String>>) -> impl IntoView {
             </div>
             <Shown query=changes.newest lines=6 let:_answer>
                 <table class="history">
-                    <thead><tr><th scope="col">"Event"</th><th scope="col">"Store"</th><th scope="col">"Who"</th><th scope="col">"When"</th></tr></thead>
+                    <thead>
+                        <tr>
+                            <th scope="col">"Event"</th>
+                            <th scope="col">"Store"</th>
+                            <th scope="col">"Who"</th>
+                            <th scope="col">"When"</th>
+                        </tr>
+                    </thead>
                     <tbody>
-                        <For each=move || changes.rows.get() key=|row| row.seq let:row><ChangeRow row/></For>
+                        <For each=move || changes.rows.get() key=|row| row.seq let:row>
+                            <ChangeRow row/>
+                        </For>
                     </tbody>
                 </table>
                 <Show when=move || changes.rows.with(Vec::is_empty)>
-                    <Empty icon=Glyph::Activity title="Nothing here">"No change fits this filter, or nothing was changed yet."</Empty>
+                    <Empty icon=Glyph::Activity title="Nothing here">
+                        "No change fits this filter, or nothing was changed yet."
+                    </Empty>
                 </Show>
                 <Show when=move || changes.has_older.get()>
-                    <button data-testid="older" on:click=move |_| changes.load_older.run(())>"Load older"</button>
+                    <button data-testid="older" on:click=move |_| changes.load_older.run(())>
+                        "Load older"
+                    </button>
                 </Show>
             </Shown>
         </section>

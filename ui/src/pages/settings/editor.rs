@@ -10,6 +10,9 @@ use leptos::prelude::*;
 use crate::pages::settings::switches::use_patch;
 use crate::parts::prose::Prose;
 
+const HINT: &str =
+    "The command that opens files, such as `code` or `subl`. Empty: what the system uses.";
+
 #[component]
 pub(super) fn Editor(settings: Signal<Arc<SettingsOut>>) -> impl IntoView {
     let patch = use_patch();
@@ -25,11 +28,22 @@ pub(super) fn Editor(settings: Signal<Arc<SettingsOut>>) -> impl IntoView {
         <form class="setting" on:submit=save>
             <label for="editor">
                 <span class="setting-name">"Editor"</span>
-                <span class="small"><Prose text="The command that opens files, such as `code` or `subl`. Empty: what the system uses."/></span>
+                <span class="small">
+                    <Prose text=HINT/>
+                </span>
             </label>
             <span class="setting-field">
-                <input node_ref=input id="editor" data-testid="editor" type="text" autocomplete="off" spellcheck="false"
-                    maxlength="1024" placeholder="System default" prop:value=move || saved.get()/>
+                <input
+                    node_ref=input
+                    id="editor"
+                    data-testid="editor"
+                    type="text"
+                    autocomplete="off"
+                    spellcheck="false"
+                    maxlength="1024"
+                    placeholder="System default"
+                    prop:value=move || saved.get()
+                />
                 <button type="submit" data-testid="save-editor">"Save"</button>
             </span>
         </form>

@@ -26,7 +26,10 @@ pub(super) fn Health() -> impl IntoView {
         <section class="card" aria-labelledby="health" data-testid="health">
             <div class="head-row">
                 <h2 id="health">"Health"</h2>
-                <button class="quiet" data-testid="check-again" on:click=move |_| query.again()><Icon of=Glyph::Refresh/>"Check again"</button>
+                <button class="quiet" data-testid="check-again" on:click=move |_| query.again()>
+                    <Icon of=Glyph::Refresh/>
+                    "Check again"
+                </button>
             </div>
             <Shown query lines=4 let:reply>
                 {move || view! { <Rows rows=worst_first(reply.get().rows.clone()) query/> }}
@@ -64,8 +67,22 @@ fn Rows(rows: Vec<CheckOut>, query: Query<DoctorOut>) -> impl IntoView {
             {rows.into_iter().map(|row| view! { <Check row/> }).collect_view()}
         </ul>
         {can_fix.then(|| view! {
-            <button class="primary" data-testid="fix" on:click=fix><Icon of=Glyph::Mend/>"Fix what can be fixed"</button>
+            <button class="primary" data-testid="fix" on:click=fix>
+                <Icon of=Glyph::Mend/>
+                "Fix what can be fixed"
+            </button>
         })}
+    }
+}
+
+/// The one action that mends it.
+#[component]
+fn Remedy(fix: String) -> impl IntoView {
+    view! {
+        <p class="check-fix">
+            <Icon of=Glyph::Mend/>
+            <span><Prose text=sentence(&fix)/></span>
+        </p>
     }
 }
 
@@ -90,11 +107,14 @@ fn Check(row: CheckOut) -> impl IntoView {
     let path = path.filter(|_| !is_ok);
     view! {
         <li class=class data-testid="check" data-check=check>
-            <span class="check-state" title=word><Icon of=icon/><span class="offscreen">{word}</span></span>
+            <span class="check-state" title=word>
+                <Icon of=icon/>
+                <span class="offscreen">{word}</span>
+            </span>
             <div>
                 <h3>{name}</h3>
                 <p><Prose text=sentence(&reason)/></p>
-                {fix.map(|fix| view! { <p class="check-fix"><Icon of=Glyph::Mend/><span><Prose text=sentence(&fix)/></span></p> })}
+                {fix.map(|fix| view! { <Remedy fix/> })}
                 {path.map(|path| view! { <PathRow path/> })}
             </div>
         </li>

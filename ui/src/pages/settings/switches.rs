@@ -18,21 +18,35 @@ pub(super) fn Switches(settings: Signal<Arc<SettingsOut>>) -> impl IntoView {
     let patch = use_patch();
     let of =
         |read: fn(&SettingsOut) -> bool| Signal::derive(move || settings.with(|all| read(all)));
-    let change =
-        move |with: fn(bool) -> SettingsPatch| Callback::new(move |on| patch.run(with(on)));
+    let change = move |set: fn(&mut SettingsPatch, bool)| {
+        Callback::new(move |on| {
+            let mut change = SettingsPatch::default();
+            set(&mut change, on);
+            patch.run(change);
+        })
+    };
     view! {
-        <Switch id="serve-agents" label="Serve agents"
-            hint="Off: agents are told that Coffer is paused. This window and the command line go on."
+        <Switch
+            id="serve-agents"
+            label="Serve agents"
+            hint="Off: agents are told that Coffer is paused. This page and the CLI go on."
             on=of(|all| all.serve_agents)
-            change=change(|on| SettingsPatch { serve_agents: Some(on), ..SettingsPatch::default() })/>
-        <Switch id="close-to-tray" label="Keep running in the tray"
+            change=change(|patch, on| patch.serve_agents = Some(on))
+        />
+        <Switch
+            id="close-to-tray"
+            label="Keep running in the tray"
             hint="Closing the window leaves Coffer at work."
             on=of(|all| all.close_to_tray)
-            change=change(|on| SettingsPatch { close_to_tray: Some(on), ..SettingsPatch::default() })/>
-        <Switch id="start-at-login" label="Start at login"
+            change=change(|patch, on| patch.close_to_tray = Some(on))
+        />
+        <Switch
+            id="start-at-login"
+            label="Start at login"
             hint="The desktop app starts in the tray when you log in."
             on=of(|all| all.start_at_login)
-            change=change(|on| SettingsPatch { start_at_login: Some(on), ..SettingsPatch::default() })/>
+            change=change(|patch, on| patch.start_at_login = Some(on))
+        />
     }
 }
 

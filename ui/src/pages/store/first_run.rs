@@ -10,6 +10,7 @@ use crate::shared::use_shared;
 
 /// What a coding agent is told to start; it speaks MCP over standard input and output.
 const COMMAND: &str = "coffer mcp";
+const HEADER: &str = "Give it this address and the header `Authorization: Bearer <token>`.";
 const BY_HAND: &str = "coffer memory add --global \"The tests run with cargo xtask test.\"";
 
 #[component]
@@ -41,13 +42,17 @@ pub(crate) fn Connect() -> impl IntoView {
         <ol class="ways">
             <li>
                 <h3><Icon of=Glyph::Terminal/>"An agent that starts MCP servers by a command"</h3>
-                <p class="small">"Claude Code, Codex, Cursor, OpenCode, Gemini CLI and most others. It finds Coffer and its key, and starts Coffer when it does not run."</p>
+                <p class="small">
+                    "Claude Code, Codex, Cursor, OpenCode, Gemini CLI and most others. It finds
+                    Coffer and its key, and starts Coffer when it does not run."
+                </p>
                 <Copyable text=COMMAND what="Command"/>
             </li>
             <li>
                 <h3><Icon of=Glyph::Plug/>"An agent that speaks MCP over HTTP"</h3>
                 <p class="small">
-                    <Prose text="Give it this address and the header `Authorization: Bearer <token>`. "/>
+                    <Prose text=HEADER/>
+                    " "
                     {move || token_file().map(|text| view! { <Prose text/> })}
                 </p>
                 <Copyable text=address what="Address"/>

@@ -26,8 +26,12 @@ pub(super) fn StoreHeader(name: String, metrics: Query<StoreMetricsOut>) -> impl
                 <Reindex name/>
             </div>
             <p class="lead" title=root>{move || about(root())}</p>
-            <p class="facts-line small" aria-live="polite">{move || metrics.latest().map(|metrics| told(&metrics))}</p>
-            <div class="head-folder">{move || folder.get().map(|path| view! { <PathRow path/> })}</div>
+            <p class="facts-line small" aria-live="polite">
+                {move || metrics.latest().map(|metrics| told(&metrics))}
+            </p>
+            <div class="head-folder">
+                {move || folder.get().map(|path| view! { <PathRow path/> })}
+            </div>
             <Show when=is_off>
                 <p class="note">"This store is switched off: recall and search leave it out."</p>
             </Show>

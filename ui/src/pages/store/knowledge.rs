@@ -82,9 +82,16 @@ fn FilterBox(text: String, narrow: Callback<String>) -> impl IntoView {
         <label class="filter">
             <Icon of=Glyph::Search/>
             <span class="offscreen">"Filter by title or description"</span>
-            <input type="search" id="filter" data-testid="filter" placeholder="Filter by title or description"
-                autocomplete="off" spellcheck="false" value=text
-                on:input:target=move |event| narrow(event.target().value())/>
+            <input
+                type="search"
+                id="filter"
+                data-testid="filter"
+                placeholder="Filter by title or description"
+                autocomplete="off"
+                spellcheck="false"
+                value=text
+                on:input:target=move |event| narrow(event.target().value())
+            />
         </label>
     }
 }

@@ -32,7 +32,11 @@ pub(super) fn Label(name: String, store: Memo<Option<MemoryStoreOut>>) -> impl I
             fallback=move || view! {
                 <h1 data-testid="store-title">{title.clone()}</h1>
                 <Show when=move || store.get().is_some()>
-                    <button class="quiet" data-testid="rename" on:click=move |_| is_edited.set(true)>
+                    <button
+                        class="quiet"
+                        data-testid="rename"
+                        on:click=move |_| is_edited.set(true)
+                    >
                         <Icon of=Glyph::Rename/>"Rename"
                     </button>
                 </Show>
@@ -82,10 +86,20 @@ fn LabelForm(
     };
     view! {
         <form class="label-form" on:submit=save on:keydown=cancel>
-            <input node_ref=input id="label" data-testid="label" value=label maxlength=LONGEST autocomplete="off"
-                aria-label="Name of this store" placeholder="Name; leave empty for the folder's name"/>
+            <input
+                node_ref=input
+                id="label"
+                data-testid="label"
+                value=label
+                maxlength=LONGEST
+                autocomplete="off"
+                aria-label="Name of this store"
+                placeholder="Name; leave empty for the folder's name"
+            />
             <button type="submit">"Save"</button>
-            <button type="button" class="quiet" on:click=move |_| is_edited.set(false)>"Cancel"</button>
+            <button type="button" class="quiet" on:click=move |_| is_edited.set(false)>
+                "Cancel"
+            </button>
         </form>
     }
 }

@@ -39,10 +39,18 @@ pub(crate) fn ReindexAt(
         });
     };
     view! {
-        <button class="quiet reindex" data-testid="reindex" title="Compare the files with the index"
-            class:busy=move || progress.get().is_some() disabled=move || progress.get().is_some() on:click=start>
+        <button
+            class="quiet reindex"
+            data-testid="reindex"
+            title="Compare the files with the index"
+            class:busy=move || progress.get().is_some()
+            disabled=move || progress.get().is_some()
+            on:click=start
+        >
             <Icon of=Glyph::Refresh/>
-            <span aria-live="polite">{move || progress.get().unwrap_or_else(|| label.to_owned())}</span>
+            <span aria-live="polite">
+                {move || progress.get().unwrap_or_else(|| label.to_owned())}
+            </span>
         </button>
     }
 }

@@ -81,7 +81,12 @@ pub(super) fn Tabs(name: String, reads: LaneReads) -> impl IntoView {
         let shown = move || reads.count(lane).map_or_else(|| "–".to_owned(), number);
         // The first tab's address begins all others', so it must match as a whole.
         view! {
-            <A href=address::lane(&name, lane) exact=true attr:class="tab" attr:data-lane=lane.word()>
+            <A
+                href=address::lane(&name, lane)
+                exact=true
+                attr:class="tab"
+                attr:data-lane=lane.word()
+            >
                 <Icon of=icon(lane)/>
                 <span>{lane.name()}</span>
                 <span class="count">{shown}</span>

@@ -19,7 +19,7 @@ pub(super) fn Filters(search: Search) -> impl IntoView {
             search.active.set(0);
         };
         let pressed = move || (search.lane.get() == lane).to_string();
-        view! { <button type="button" class="chip" aria-pressed=pressed on:click=choose>{name}</button> }
+        view! { <button class="chip" aria-pressed=pressed on:click=choose>{name}</button> }
     });
     view! {
         <div class="search-filters">

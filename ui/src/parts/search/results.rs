@@ -27,11 +27,25 @@ pub(super) fn Results(
 ) -> impl IntoView {
     let hits = Memo::new(move |_| search.hits());
     let numbered = move || hits.get().into_iter().enumerate().collect::<Vec<_>>();
+    // The marks depend on what was asked.
+    let key = move |(index, hit): &(usize, Hit)| {
+        (*index, hit.id.clone(), hit.text.clone(), search.asked.get_untracked())
+    };
     let is_empty = move || hits.with(Vec::is_empty) && search.asked.get() == search.typed.get();
     view! {
         <Shown query=search.found let:found>
-            <ul id="search-results" class="hits" role="listbox" aria-label="Results" data-testid="search-results">
-                <For each=numbered key=move |(index, hit)| (*index, hit.clone().id, hit.text.clone(), search.asked.get_untracked()) let((index, hit))>
+            <ul
+                id="search-results"
+                class="hits"
+                role="listbox"
+                aria-label="Results"
+                data-testid="search-results"
+            >
+                <For
+                    each=numbered
+                    key=key
+                    let((index, hit))
+                >
                     <HitRow search index hit open/>
                 </For>
             </ul>
@@ -70,18 +84,36 @@ fn HitRow(search: Search, index: usize, hit: Hit, open: Callback<()>) -> impl In
     };
     let shared = use_shared();
     let store = hit.store_name.clone();
-    let title = hidden::expose(&hit.title).into_owned();
+    let title = highlight::mark(&hidden::expose(&hit.title), &query);
+    let words = markdown::to_words(&hit.text, &hit.title);
+    let passage = highlight::excerpt(&words, &query, PASSAGE);
     view! {
-        <li node_ref=row id=format!("hit-{index}") role="option" class="hit" class:active=is_active
-            aria-selected=move || is_active().to_string() data-testid="hit" data-id=hit.id
-            on:mousemove=move |_| search.active.set(index) on:mousedown=|event| event.prevent_default() on:click=go>
+        <li
+            node_ref=row
+            id=format!("hit-{index}")
+            role="option"
+            class="hit"
+            class:active=is_active
+            aria-selected=move || is_active().to_string()
+            data-testid="hit"
+            data-id=hit.id
+            on:mousemove=move |_| search.active.set(index)
+            on:mousedown=|event| event.prevent_default()
+            on:click=go
+        >
             <span class="hit-head">
-                <span class="hit-title"><Marked pieces=highlight::mark(&title, &query)/></span>
+                <span class="hit-title"><Marked pieces=title/></span>
                 <span class="small hit-where">
-                    {move || shared.store_title(&store)}" · "{wording::lane(hit.lane)}" · "<When time=hit.time.clone()/>
+                    {move || shared.store_title(&store)}
+                    " · "
+                    {wording::lane(hit.lane)}
+                    " · "
+                    <When time=hit.time/>
                 </span>
             </span>
-            <span class="hit-passage"><Marked pieces=highlight::excerpt(&markdown::to_words(&hit.text, &hit.title), &query, PASSAGE)/></span>
+            <span class="hit-passage">
+                <Marked pieces=passage/>
+            </span>
         </li>
     }
 }

@@ -52,7 +52,9 @@ fn Days(reply: Signal<Arc<JournalOut>>) -> impl IntoView {
             </For>
         </div>
         <Show when=has_older>
-            <button on:click=move |_| shown.update(|shown| *shown += STEP)>"Show older days"</button>
+            <button on:click=move |_| shown.update(|shown| *shown += STEP)>
+                "Show older days"
+            </button>
         </Show>
         <Show when=move || reply.with(|reply| reply.files.is_empty())>
             <Empty icon=Glyph::Journal title="No journal yet">
@@ -74,11 +76,21 @@ fn Day(day: JournalFileOut, opened: Opened) -> impl IntoView {
         )
     });
     view! {
-        <Document id=period.clone() icon=Glyph::Journal title=time::long_day_name(&period) summary opened>
-            {entries.get_value().into_iter().map(|entry| view! { <EntryText entry/> }).collect_view()}
+        <Document
+            id=period.clone()
+            icon=Glyph::Journal
+            title=time::long_day_name(&period)
+            summary
+            opened
+        >
+            {texts(entries.get_value())}
             <Files path=path.clone() folder_path=folder_path.clone()/>
         </Document>
     }
+}
+
+fn texts(entries: Vec<Entry>) -> impl IntoView {
+    entries.into_iter().map(|entry| view! { <EntryText entry/> }).collect_view()
 }
 
 #[component]
