@@ -15,7 +15,7 @@ pub(crate) enum Piece<'a> {
     Suffixed(&'a str, &'static str),
 }
 
-/// The pieces of a text that went through [`super::normal`], each with its byte offset.
+/// The pieces of a text that went through [`super::normal()`], each with its byte offset.
 pub(crate) fn pieces(text: &str) -> impl Iterator<Item = (usize, Piece<'_>)> {
     Pieces { text, at: 0, word: "" }
 }
