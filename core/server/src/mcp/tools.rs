@@ -1,16 +1,17 @@
 //! The tools: what they are called, what they say of themselves, and how a call is run.
 
+mod forms;
 mod handoff;
 mod list;
 mod recall;
 mod remember;
+mod wire;
 
 use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::Duration;
 
 use coffer_api::error::ErrorCode;
-use coffer_api::facts::FactsOut;
 use coffer_api::handoff::{HandoffSavedOut, ResumeOut};
 use coffer_core::history::{History, Invocation, UsageKind};
 use coffer_core::memory::Memory;
@@ -21,10 +22,12 @@ use rmcp::model::{CallToolResult, JsonObject, Tool as Definition, ToolAnnotation
 use schemars::JsonSchema;
 
 use super::caller::Caller;
-use super::wire::{self, HandoffArgs, ListArgs, NoArgs, RecallArgs, RememberArgs};
 use crate::app::App;
 use crate::blocking::{blocking, detached};
 use crate::error::Failure;
+use forms::{
+    HandoffArgs, ListArgs, Listed, NoArgs, RecallArgs, Recalled, RememberArgs, Remembered,
+};
 
 /// A tool.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -75,11 +78,11 @@ impl Tool {
 
     fn definition(self) -> Definition {
         let (input, output) = match self {
-            Self::Recall => schemas::<RecallArgs, wire::Recalled>(),
-            Self::Remember => schemas::<RememberArgs, wire::Remembered>(),
+            Self::Recall => schemas::<RecallArgs, Recalled>(),
+            Self::Remember => schemas::<RememberArgs, Remembered>(),
             Self::SetHandoff => schemas::<HandoffArgs, HandoffSavedOut>(),
             Self::Resume => schemas::<NoArgs, ResumeOut>(),
-            Self::ListMemory => schemas::<ListArgs, FactsOut>(),
+            Self::ListMemory => schemas::<ListArgs, Listed>(),
         };
         Definition::new(self.name(), self.description(), input)
             .with_raw_output_schema(output.into())

@@ -5,12 +5,12 @@ use coffer_core::memory::Memory;
 use coffer_env::clock;
 use rmcp::model::CallToolResult;
 
-use super::no_project;
+use super::forms::{HandoffArgs, NoArgs};
+use super::{no_project, wire};
 use crate::blocking::blocking;
 use crate::error::Failure;
 use crate::mcp::caller::Caller;
 use crate::mcp::frame;
-use crate::mcp::wire::{self, HandoffArgs, NoArgs};
 use crate::wire::handoff;
 
 pub(super) async fn set(

@@ -1,17 +1,17 @@
 //! `coffer__list_memory`.
 
-use coffer_api::facts::{FactsOut, Scope};
+use coffer_api::facts::Scope;
 use coffer_core::memory::{Memory, Page};
 use coffer_domain::store::StoreName;
 use rmcp::model::CallToolResult;
 
-use super::{no_project, project};
+use super::forms::{ListArgs, Listed};
+use super::{no_project, project, wire};
 use crate::blocking::blocking;
 use crate::error::Failure;
 use crate::extract::within;
 use crate::mcp::caller::Caller;
 use crate::mcp::frame;
-use crate::mcp::wire::{self, ListArgs};
 use crate::wire::facts;
 
 pub(super) async fn list(
@@ -23,7 +23,8 @@ pub(super) async fn list(
     let limit = within("limit", limit, 1..=200, 50)?;
     let store = store(&memory, &caller, scope).await?;
     let page = Page { limit, offset: offset.unwrap_or(0), q: None };
-    let reply = facts::page(blocking(move || memory.facts(&store, &page)).await?);
+    let found = blocking(move || memory.facts(&store, &page)).await?;
+    let reply = Listed::from(facts::page(found));
     let text = text(&reply);
     wire::success(&reply, text)
 }
@@ -43,7 +44,7 @@ async fn store(
     }
 }
 
-fn text(reply: &FactsOut) -> String {
+fn text(reply: &Listed) -> String {
     let mut text = format!("{} of {} facts:\n", reply.facts.len(), reply.total);
     for fact in &reply.facts {
         text.push_str(&frame::line(&format!("- {} {}", fact.id, fact.title)));

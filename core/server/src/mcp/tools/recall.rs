@@ -6,12 +6,12 @@ use coffer_domain::fact::Author;
 use coffer_domain::store::StoreName;
 use rmcp::model::CallToolResult;
 
-use super::{no_project, project};
+use super::forms::{RecallArgs, Recalled};
+use super::{no_project, project, wire};
 use crate::blocking::blocking;
 use crate::error::Failure;
 use crate::mcp::caller::Caller;
 use crate::mcp::frame;
-use crate::mcp::wire::{self, RecallArgs, Recalled};
 use crate::wire::recall as answers;
 
 pub(super) async fn recall(

@@ -6,12 +6,12 @@ use coffer_domain::store::StoreName;
 use coffer_env::clock::Stamp;
 use rmcp::model::CallToolResult;
 
-use super::{no_project, project};
+use super::forms::{RememberArgs, Remembered};
+use super::{no_project, project, wire};
 use crate::blocking::blocking;
 use crate::error::Failure;
 use crate::mcp::caller::Caller;
 use crate::mcp::frame;
-use crate::mcp::wire::{self, RememberArgs, Remembered};
 
 pub(super) async fn remember(
     memory: Memory,
