@@ -187,7 +187,7 @@ fn write(home: &Home, patch: &PreferencesPatch) -> Result<()> {
         let Some(edited) = edited else { return Ok(()) };
         let version = sha256(&text);
         let expect = if stat.is_some() { Expect::Version(&version) } else { Expect::Absent };
-        match Dir::make(home.root())?.write(NAME, edited.as_bytes(), expect) {
+        match Dir::open(home.root())?.write(NAME, edited.as_bytes(), expect) {
             Err(Error::VersionConflict { .. }) if attempt < ATTEMPTS => attempt += 1,
             other => return other.map(drop),
         }

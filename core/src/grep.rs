@@ -14,6 +14,7 @@ const PATTERN_BYTES: usize = 10 << 20;
 const LINE_CHARS: usize = 400;
 
 /// A pattern, ready to be looked for.
+#[derive(Clone)]
 pub(crate) struct Grep {
     matcher: RegexMatcher,
     searcher: Searcher,

@@ -116,15 +116,26 @@ impl Knowledge {
         store: &StoreRef,
         work: impl Fn(&Connection) -> SqlResult<T>,
     ) -> Result<T> {
-        let mut last = String::new();
-        for _ in 0..3 {
+        self.steadily(|| {
             self.reconcile(store)?;
             match self.index.read(&work) {
-                Err(Failure::Replaced(reason)) => last = reason,
-                other => return other.map_err(Error::index),
+                Err(Failure::Replaced(_)) => Ok(None),
+                other => other.map(Some).map_err(Error::index),
+            }
+        })
+    }
+
+    /// Asks again while the database is replaced meanwhile: what was asked then may have met an
+    /// empty one.
+    fn steadily<T>(&self, ask: impl Fn() -> Result<Option<T>>) -> Result<T> {
+        for _ in 0..5 {
+            let generation = self.index.generation();
+            match ask()? {
+                Some(answer) if generation == self.index.generation() => return Ok(answer),
+                _ => {}
             }
         }
-        Err(Error::index(Failure::Unavailable(last)))
+        Err(Error::index(Failure::Unavailable("it is replaced again and again".to_owned())))
     }
 
     /// Reads what is no document, or what a comparison just brought up.

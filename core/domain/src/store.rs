@@ -104,10 +104,12 @@ pub enum Fusion {
 }
 
 /// Whether a path relative to a store is a document of the index: `knowledge/**/*.md` but
-/// `knowledge/INDEX.md`, and `journal/*.md`. Hidden files and temporary files never are.
+/// `knowledge/INDEX.md`, and `journal/*.md`. Hidden files, temporary files and packages of Node
+/// never are.
 pub fn is_indexed(path: &str) -> bool {
-    let hidden = path.split('/').any(|part| part.starts_with('.') || part.is_empty());
-    if hidden || !path.ends_with(".md") {
+    let is_foreign =
+        |part: &str| part.starts_with('.') || part.is_empty() || part == "node_modules";
+    if path.split('/').any(is_foreign) || !path.ends_with(".md") {
         return false;
     }
     match Lane::of_path(path) {
@@ -151,6 +153,7 @@ mod tests {
             "knowledge/INDEX.md",
             "knowledge/inbox/.tmp-x.md",
             "knowledge/.git/a.md",
+            "knowledge/node_modules/a/README.md",
             "knowledge/a.txt",
             "rules/a.md",
             "handoff/main.md",

@@ -13,7 +13,7 @@ use rusqlite::{Connection, OpenFlags};
 use super::failure::Failure;
 
 /// How long a connection waits for another program's lock.
-const BUSY: Duration = Duration::from_secs(5);
+const BUSY: Duration = Duration::from_secs(1);
 /// A database is never smaller than its first page.
 const SMALLEST: u64 = 512;
 

@@ -30,6 +30,8 @@ pub(crate) struct StoreRow {
     pub label: Option<String>,
     /// Documents of its knowledge lane, when read from the tables.
     pub facts: u64,
+    /// When the oldest document was made, when read from the tables.
+    pub first_document: Option<Timestamp>,
     /// The last change of a document, when read from the tables.
     pub last_change: Option<Timestamp>,
 }
@@ -48,6 +50,7 @@ impl StoreRow {
             project_root: None,
             label: None,
             facts: 0,
+            first_document: None,
             last_change: None,
         }
     }
@@ -117,6 +120,8 @@ pub(crate) fn store_rows(db: &Connection, kind: &str) -> rusqlite::Result<Vec<St
         "SELECT r.kind, r.name, r.description, r.config, r.enabled, r.created_at, r.updated_at,
                 p.project_root, l.label,
                 (SELECT max(updated_at) FROM documents
+                 WHERE kind = r.kind AND resource_name = r.name),
+                (SELECT min(created_at) FROM documents
                  WHERE kind = r.kind AND resource_name = r.name)
          FROM resources r
          LEFT JOIN memory_store_project_roots p ON p.store_name = r.name
@@ -135,6 +140,7 @@ pub(crate) fn store_rows(db: &Connection, kind: &str) -> rusqlite::Result<Vec<St
             project_root: row.get(7)?,
             label: row.get(8)?,
             last_change: row.get::<_, Option<i64>>(9)?.map(Timestamp::from_micros),
+            first_document: row.get::<_, Option<i64>>(10)?.map(Timestamp::from_micros),
             facts: facts.get(&name).copied().unwrap_or(0),
             name,
         })

@@ -24,18 +24,23 @@ impl Knowledge {
         question: &str,
         top: usize,
     ) -> Result<Vec<Passage>> {
-        let mut grep = Grep::new(&query::grep_pattern(question))?;
+        let grep = Grep::new(&query::grep_pattern(question))?;
+        self.steadily(|| self.matching(store, &mut grep.clone(), top).map(Some))
+    }
+
+    fn matching(&self, store: &StoreRef, grep: &mut Grep, top: usize) -> Result<Vec<Passage>> {
         let paths = self.fresh(store, |db| by_newest(db, &store.scope))?;
-        let root = store.dir();
+        if paths.is_empty() {
+            return Ok(Vec::new());
+        }
+        let root = store.dir()?;
         let began = clock::instant();
         let mut passages = Vec::new();
         for path in paths {
             if passages.len() >= top || began.elapsed() > DEADLINE {
                 break;
             }
-            let Some(bytes) = root.as_ref().ok().and_then(|root| read(root, &path)) else {
-                continue;
-            };
+            let Some(bytes) = read(&root, &path) else { continue };
             let lines = grep.lines(&bytes, LINES);
             if !lines.is_empty() {
                 passages.extend(self.passages_with(store, &path, &lines)?);

@@ -156,14 +156,16 @@ impl Knowledge {
         let root = match store.found() {
             Ok(Some(root)) => root,
             Ok(None) if rows.is_empty() => return Ok(ReindexReport::default()),
+            Ok(None) if certain => return self.forget_all(store, rows),
             Ok(None) => return self.without_root(store, &rows, "it is gone"),
             Err(error) if rows.is_empty() => return Err(error.into()),
             Err(error) => return self.without_root(store, &rows, &error.to_string()),
         };
         look.watched = self.watch(store, &root);
         let found = walk(&root, store.face.folders, store.face.covers);
-        let report = self.compare(store, &root, rows, &found, certain, progress)?;
-        look.walked = Some((generation, at));
+        let (report, is_settled) = self.compare(store, &root, rows, &found, certain, progress)?;
+        // What waits for a person's word is looked at again by each read.
+        look.walked = is_settled.then_some((generation, at));
         Ok(report)
     }
 
@@ -181,6 +183,15 @@ impl Knowledge {
         Ok(ReindexReport { skipped: rows.len() as u64, ..ReindexReport::default() })
     }
 
+    /// A person says that a store without a folder was deleted.
+    fn forget_all(&self, store: &StoreRef, rows: HashMap<String, Known>) -> Outcome {
+        let removed = rows.len() as u64;
+        self.try_commit(store, rows.into_keys().map(Change::Remove).collect(), None)?;
+        self.index.write(|tx| put_problem(tx, &store.scope, "", None))?;
+        Ok(ReindexReport { removed, ..ReindexReport::default() })
+    }
+
+    /// Takes in what differs; whether nothing is left to ask about.
     fn compare(
         &self,
         store: &StoreRef,
@@ -189,7 +200,7 @@ impl Knowledge {
         found: &Walk,
         certain: bool,
         progress: Progress<'_>,
-    ) -> Outcome {
+    ) -> Result<(ReindexReport, bool), Problem> {
         let before = rows.len();
         let mut drifted = Vec::new();
         for Found { path, stat } in &found.files {
@@ -198,17 +209,22 @@ impl Knowledge {
                 row => drifted.push((path.clone(), row)),
             }
         }
-        let mut gone: Vec<String> =
-            rows.into_keys().filter(|path| !found.is_hidden(path)).collect();
+        rows.retain(|path, _| !found.is_hidden(path));
+        let is_mass = |many: usize| !certain && many > MASS.0 && many * 100 > before * MASS.1;
+        let mut held = None;
+        if is_mass(rows.len()) {
+            let arrived = arrived(root, &drifted);
+            let missing = rows.values().filter(|row| !arrived.contains(&row.file_sha256)).count();
+            if is_mass(missing) {
+                rows.retain(|_, row| arrived.contains(&row.file_sha256));
+                held = Some(format!(
+                    "{missing} of {before} files are gone at once; reindex the store if you \
+                     deleted them"
+                ));
+            }
+        }
+        let mut gone: Vec<String> = rows.into_keys().collect();
         gone.sort_unstable();
-        let mass = gone.len() > MASS.0 && gone.len() * 100 > before * MASS.1;
-        let held = (mass && !certain).then(|| {
-            let many = gone.len();
-            gone.clear();
-            format!(
-                "{many} of {before} files are gone at once; reindex the store if you deleted them"
-            )
-        });
         self.index.write(|tx| {
             let skipped =
                 found.skipped.iter().map(|skip| (skip.path.as_str(), skip.reason.as_str()));
@@ -218,7 +234,7 @@ impl Knowledge {
         let mut report = self.take_in(store, root, drifted, gone, progress)?;
         report.scanned = found.files.len() as u64;
         report.skipped += found.skipped.len() as u64;
-        Ok(report)
+        Ok((report, held.is_none()))
     }
 
     /// Reads drifted files and commits them in batches.
@@ -286,6 +302,16 @@ impl Knowledge {
             }
         }
     }
+}
+
+/// The versions that stand at new paths: what is gone elsewhere was moved there.
+fn arrived(root: &Dir, drifted: &[(String, Option<Known>)]) -> HashSet<String> {
+    let new = drifted.iter().filter(|(_, row)| row.is_none());
+    new.filter_map(|(path, _)| {
+        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        Some(root.at(folder).ok()?.read(name).ok()??.sha256())
+    })
+    .collect()
 }
 
 fn stat_of(root: &Dir, path: &str) -> Result<Option<Stat>> {

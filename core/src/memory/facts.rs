@@ -45,12 +45,19 @@ impl Memory {
             Ok((rows, count(db, &at.scope, folder, part)?))
         })?;
         let mut facts = Vec::with_capacity(rows.len());
+        let mut unreadable = None;
         for row in rows {
-            if let Some(file) = self.read_file(store, &row.path)? {
-                facts.push(self.read_fact(store, &row.path, &file, row.id));
+            match self.read_file(store, &row.path) {
+                Ok(Some(file)) => facts.push(self.read_fact(store, &row.path, &file, row.id)),
+                Ok(None) => {}
+                // One bad file hides no other; the doctor lists it.
+                Err(error) => unreadable = Some(error),
             }
         }
-        Ok(FactPage { facts, total })
+        match unreadable {
+            Some(error) if facts.is_empty() => Err(error),
+            _ => Ok(FactPage { facts, total }),
+        }
     }
 
     /// A document by id, of the knowledge lane or the journal.

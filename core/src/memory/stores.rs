@@ -15,7 +15,11 @@ use crate::git;
 use crate::index::{
     Counts, StoreRow, count, counts, forget_resource, forget_store, put_store, store_rows,
 };
+use crate::knowledge::StoreRef;
 use crate::vault::{Dir, Expect, discard, walk};
+
+/// When a store was made that neither says so nor has a document.
+const NEVER: Timestamp = Timestamp::from_micros(0);
 
 /// A store as lists show it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -89,7 +93,7 @@ impl Memory {
         if at.found()?.map_or(Ok(None), |dir| dir.stat("store.yaml"))?.is_some() {
             return Ok(());
         }
-        let dir = Dir::make(&at.root)?;
+        let dir = self.made(&at)?;
         let asked = locked(&self.0.roots).remove(store);
         let file = first_file(store, root.or(asked.as_deref()), now);
         match dir.write("store.yaml", store_file::render(&file)?.as_bytes(), Expect::Absent) {
@@ -101,6 +105,25 @@ impl Memory {
         self.audit(&audit_row("resource_created", author, store, &[], now));
         self.changed(store);
         Ok(())
+    }
+
+    /// The folder of a store, made where there is none. Where Coffer's own folder is missing, or the
+    /// index knows documents of the store, it is lost and not new, and nothing is made.
+    fn made(&self, at: &StoreRef) -> Result<Dir> {
+        if let Some(dir) = at.found()? {
+            return Ok(dir);
+        }
+        let known = self.knowledge().read(|db| counts(db, &at.scope));
+        if known.is_ok_and(|known| known.chunks > 0) {
+            let reason = "the store's folder is gone; put it back, or reindex the store if you \
+                deleted it"
+                .to_owned();
+            return Err(Error::Unavailable { action: "write to", path: at.root.clone(), reason });
+        }
+        let memory = self.0.home.memory();
+        let below = at.root.strip_prefix(&memory).unwrap_or(&at.root);
+        let parts = below.iter().filter_map(std::ffi::OsStr::to_str);
+        parts.into_iter().try_fold(Dir::open(&memory)?, |dir, part| dir.make_at(part))
     }
 
     /// All stores, the global one first, then by display name.
@@ -212,8 +235,20 @@ impl Memory {
     /// changed by hand or right before a crash, a mirror without folder and documents) and reads
     /// them.
     pub(crate) fn mirror_all(&self) -> Result<Vec<StoreRow>> {
+        let mut rows = self.mirrors()?;
+        // A store that is new has its documents indexed first, which its mirror then follows.
+        for _ in 0..2 {
+            if !self.mirror_drifts(&rows)? {
+                break;
+            }
+            rows = self.mirrors()?;
+        }
+        Ok(rows)
+    }
+
+    /// Mends each mirror that says something else than its folder; whether there was one.
+    fn mirror_drifts(&self, rows: &[StoreRow]) -> Result<bool> {
         let on_disk = self.names_on_disk()?;
-        let rows = self.mirrors()?;
         let mut drifted = false;
         for name in &on_disk {
             let known = rows.iter().find(|row| row.name == name.to_string());
@@ -223,11 +258,9 @@ impl Memory {
         let lost = |row: &&StoreRow| row.last_change.is_none() && !names.contains(&row.name);
         for name in rows.iter().filter(lost).filter_map(|row| StoreName::parse(&row.name)) {
             let scope = self.store_ref(&name).scope;
-            let forgotten = self.knowledge().index().write(|tx| forget_store(tx, &scope));
-            forgotten.map_err(Error::index)?;
-            drifted = true;
+            drifted |= self.knowledge().index().write(|tx| forget_store(tx, &scope)).is_ok();
         }
-        if drifted { self.mirrors() } else { Ok(rows) }
+        Ok(drifted)
     }
 
     /// Mirrors a store whose file says something else than its mirror; whether it did.
@@ -236,10 +269,11 @@ impl Memory {
             return Ok(false);
         }
         let file = self.store_file(name).ok().flatten().unwrap_or_default();
-        let made = known.map_or_else(coffer_env::clock::now, |row| row.created_at);
+        let made = known.and_then(|row| row.first_document).unwrap_or(NEVER);
         let mut row = mirror_row(name, &file, made);
         if let Some(known) = known {
-            (row.facts, row.last_change) = (known.facts, known.last_change);
+            row.facts = known.facts;
+            (row.first_document, row.last_change) = (known.first_document, known.last_change);
             if row == *known {
                 return Ok(false);
             }

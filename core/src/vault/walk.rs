@@ -87,7 +87,7 @@ fn enter(
             walk.skipped.push(Skipped { path, reason: "its name is not UTF-8".to_owned() });
             continue;
         };
-        if name.starts_with('.') {
+        if is_foreign(name) {
             continue;
         }
         let path = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };
@@ -112,6 +112,12 @@ fn enter(
     }
     walk.folders.push(folder.to_owned());
     Ok(below)
+}
+
+/// Whether an entry belongs to another program: what is hidden, and the packages of Node, which
+/// bring thousands of Markdown files along.
+fn is_foreign(name: &str) -> bool {
+    name.starts_with('.') || name == "node_modules"
 }
 
 /// What an entry is; some file systems tell only on a second question.
