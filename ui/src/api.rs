@@ -55,8 +55,9 @@ impl Api {
     pub(crate) async fn stream(self, address: &str) -> Result<Response, Failure> {
         let request = self.builder(address, Method::GET).header("Accept", "text/event-stream");
         let request = request.build().map_err(|_| Failure::Unreachable)?;
+        let token = self.token();
         let response = request.send().await.map_err(|_| Failure::Unreachable)?;
-        if response.ok() { Ok(response) } else { Err(self.refusal(&response).await) }
+        if response.ok() { Ok(response) } else { Err(self.refusal(&response, token).await) }
     }
 
     /// The present token; none while the session is not open.
@@ -84,16 +85,21 @@ impl Api {
     }
 
     async fn text(self, request: Request) -> Result<String, Failure> {
+        let token = self.token();
         let response = request.send().await.map_err(|_| Failure::Unreachable)?;
         if !response.ok() {
-            return Err(self.refusal(&response).await);
+            return Err(self.refusal(&response, token).await);
         }
         response.text().await.map_err(|_| Failure::Unreachable)
     }
 
-    async fn refusal(self, response: &Response) -> Failure {
-        if response.status() == 401 && self.token().is_some() {
-            self.session.set(Session::Closed(Closed::Ended));
+    /// Why a request with `token` was refused. A late answer to an old token says nothing about the
+    /// session that is open by now.
+    async fn refusal(self, response: &Response, token: Option<String>) -> Failure {
+        if response.status() == 401 && token.is_some() {
+            if token == self.token() {
+                self.session.set(Session::Closed(Closed::Ended));
+            }
             return Failure::SignedOut;
         }
         let text = response.text().await.unwrap_or_default();
