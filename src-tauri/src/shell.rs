@@ -4,6 +4,7 @@
 
 use coffer_env::Home;
 use coffer_server::{Handle, Server};
+use tauri::async_runtime::spawn;
 use tauri::{AppHandle, Manager as _};
 
 use crate::failure::Failure;
@@ -42,8 +43,7 @@ pub(crate) fn start(app: &AppHandle, home: &Home, is_minimized: bool) -> Result<
     // Without an icon a window is the only way to reach the program.
     let has_window = !is_minimized || shell.tray.is_none();
     app.manage(shell);
-    tauri::async_runtime::spawn(serve(app.clone(), server));
-    tauri::async_runtime::spawn(follow::follow(app.clone()));
+    spawn(serve(app.clone(), server));
     if has_window {
         window::open(app);
     }
@@ -52,6 +52,7 @@ pub(crate) fn start(app: &AppHandle, home: &Home, is_minimized: bool) -> Result<
 
 /// Serves, and ends the program after it.
 async fn serve(app: AppHandle, server: Server) {
+    let follower = spawn(follow::follow(app.clone()));
     let code = match server.run().await {
         Ok(()) => 0,
         Err(error) => {
@@ -59,6 +60,9 @@ async fn serve(app: AppHandle, server: Server) {
             Failure::from(error).exit_code()
         }
     };
+    // Whoever holds the icon at the very end would leave its file behind.
+    follower.abort();
+    _ = follower.await;
     app.exit(code.into());
 }
 

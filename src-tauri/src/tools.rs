@@ -40,7 +40,7 @@ enum ToolsError {
 pub(crate) async fn install(app: AppHandle) {
     match try_install(&app).await {
         Ok(folder) => {
-            message::news("The command-line tools are installed", &installed(&folder)).await
+            message::news("The command-line tools are installed", &installed(&folder)).await;
         }
         Err(error) => {
             message::trouble("The command-line tools are not installed", &error.to_string(), None)

@@ -3,27 +3,34 @@
 use crate::support::desktop::{App, Desktop, PATIENCE, eventually, processes_of};
 
 #[test]
-fn it_ends_by_the_tray_a_signal_and_the_command_line() {
-    let ends: [(&str, fn(&Desktop, &App<'_>)); 3] = [
-        ("the tray", |_, app| app.tray().choose("Quit")),
-        ("a signal", |_, app| app.process.as_ref().unwrap().signal("TERM")),
-        ("the command line", |desktop, _| {
-            let stopped = desktop.command("coffer").arg("stop").output().unwrap();
-            assert!(stopped.status.success(), "{stopped:?}");
-        }),
-    ];
-    for (name, end) in ends {
-        let desktop = Desktop::start();
-        let mut app = App::start(&desktop, &[]);
-        app.is_shown();
-        end(&desktop, &app);
-        let status = app.process.as_mut().unwrap().ended();
-        assert_eq!(status.code(), Some(0), "{name}");
-        assert_eq!(left_in_run(&desktop), ["intents", "lock"], "{name}");
-        eventually("no process is left", PATIENCE, || {
-            processes_of(desktop.home().root()).is_empty().then_some(())
-        });
-    }
+fn it_ends_from_the_tray() {
+    leaves_nothing(|_, app| app.tray().choose("Quit"));
+}
+
+#[test]
+fn it_ends_by_a_signal() {
+    leaves_nothing(|_, app| app.process.as_ref().unwrap().signal("TERM"));
+}
+
+#[test]
+fn it_ends_from_the_command_line() {
+    leaves_nothing(|desktop, _| {
+        let stopped = desktop.command("coffer").arg("stop").output().unwrap();
+        assert!(stopped.status.success(), "{stopped:?}");
+    });
+}
+
+fn leaves_nothing(end: impl Fn(&Desktop, &App<'_>)) {
+    let desktop = Desktop::start();
+    let mut app = App::start(&desktop, &[]);
+    app.is_shown();
+    end(&desktop, &app);
+    let status = app.process.as_mut().unwrap().ended();
+    assert_eq!(status.code(), Some(0));
+    assert_eq!(left_in_run(&desktop), ["intents", "lock"]);
+    eventually("no process is left", PATIENCE, || {
+        processes_of(desktop.home().root()).is_empty().then_some(())
+    });
 }
 
 /// The lock's file is no lock, that ended with the process; the other is an empty folder.

@@ -39,7 +39,6 @@ fn files_open_in_the_persons_own_programs_and_edits_count_at_once() {
     );
     let path = fact.json()["path"].as_str().unwrap().to_owned();
     open_fact(&page);
-    desktop.picture("fact");
 
     page.click("[data-testid=provenance] [data-testid=reveal]");
     let shown = eventually("the file manager is asked", PATIENCE, || desktop.bus.shown().pop());
@@ -49,10 +48,11 @@ fn files_open_in_the_persons_own_programs_and_edits_count_at_once() {
     let opened = eventually("the editor is started", PATIENCE, || {
         Some(desktop.notes("fake-editor")).filter(|notes| !notes.is_empty())
     });
-    assert_eq!(opened, [path.clone()]);
+    assert_eq!(opened, [path.as_str()]);
 
     page.click("[data-testid=provenance] [data-testid=copy-path]");
     page.reads("[data-testid=notices]", "Path copied.", PATIENCE);
+    desktop.picture("fact");
 
     // The person changes a word and saves.
     let text = std::fs::read_to_string(&path).unwrap();

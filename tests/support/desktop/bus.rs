@@ -98,6 +98,7 @@ struct Watcher(Arc<Mutex<Vec<(String, String)>>>);
 
 #[interface(name = "org.kde.StatusNotifierWatcher")]
 impl Watcher {
+    #[expect(clippy::needless_pass_by_value, reason = "the macro hands it over")]
     fn register_status_notifier_item(&self, service: &str, #[zbus(header)] header: Header<'_>) {
         // Icons give either a path on their own connection, or the name of another one.
         let sender = header.sender().map(ToString::to_string).unwrap_or_default();

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::process::{Process, bound, eventually};
+use super::process::{Process, answer_within, bound, eventually};
 use super::{Desktop, PATIENCE, built};
 use crate::support::http::{Place, Reply, Request};
 
@@ -48,13 +48,13 @@ impl Page {
     /// Waits until an element is there.
     #[track_caller]
     pub fn see(&self, css: &str) {
-        eventually(css, PATIENCE, || self.find(css));
+        self.wait(css, PATIENCE, || self.find(css));
     }
 
     /// Waits until the text of an element holds a text.
     #[track_caller]
     pub fn reads(&self, css: &str, text: &str, patience: Duration) {
-        eventually(&format!("{css} reads {text:?}"), patience, || {
+        self.wait(&format!("{css} reads {text:?}"), patience, || {
             self.text(css).filter(|found| found.contains(text))
         });
     }
@@ -69,7 +69,7 @@ impl Page {
     /// Clicks an element once it can be clicked.
     #[track_caller]
     pub fn click(&self, css: &str) {
-        eventually(&format!("{css} can be clicked"), PATIENCE, || {
+        self.wait(&format!("{css} can be clicked"), PATIENCE, || {
             self.done("POST", &format!("/element/{}/click", self.find(css)?), &json!({}))
         });
     }
@@ -103,6 +103,15 @@ impl Page {
     #[track_caller]
     pub fn reload(&self) {
         self.done("POST", "/refresh", &json!({})).expect("the page can be loaded");
+    }
+
+    /// Asks until there is an answer; where there is none, what the page shows tells why.
+    #[track_caller]
+    fn wait<T>(&self, what: &str, patience: Duration, ask: impl FnMut() -> Option<T>) -> T {
+        answer_within(patience, ask).unwrap_or_else(|| {
+            let text = self.text("body").unwrap_or_default();
+            panic!("not within {patience:?}: {what}, at {}: {text}", self.address())
+        })
     }
 
     fn find(&self, css: &str) -> Option<String> {

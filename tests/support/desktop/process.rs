@@ -66,13 +66,19 @@ impl Drop for Process {
 
 /// Asks until there is an answer.
 #[track_caller]
-pub fn eventually<T>(what: &str, patience: Duration, mut ask: impl FnMut() -> Option<T>) -> T {
+pub fn eventually<T>(what: &str, patience: Duration, ask: impl FnMut() -> Option<T>) -> T {
+    let answer = answer_within(patience, ask);
+    answer.unwrap_or_else(|| panic!("not within {patience:?}: {what}"))
+}
+
+/// Asks until there is an answer, or it takes too long.
+pub fn answer_within<T>(patience: Duration, mut ask: impl FnMut() -> Option<T>) -> Option<T> {
     let deadline = Instant::now() + patience;
     loop {
-        if let Some(answer) = ask() {
+        let answer = ask();
+        if answer.is_some() || Instant::now() >= deadline {
             return answer;
         }
-        assert!(Instant::now() < deadline, "not within {patience:?}: {what}");
         std::thread::sleep(Duration::from_millis(10));
     }
 }

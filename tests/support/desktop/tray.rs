@@ -25,7 +25,7 @@ pub struct Item {
     /// Whether it can be chosen.
     pub is_enabled: bool,
     /// What opens beside it.
-    pub items: Vec<Item>,
+    pub items: Vec<Self>,
 }
 
 /// A node as the bus carries it: number, properties, nodes below.
