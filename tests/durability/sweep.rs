@@ -78,9 +78,9 @@ fn meet(operation: &Operation, ground: &Ground, point: &Point, seen: &mut Seen) 
         }
     }
     if is_dead {
-        seen.killed += 1
+        seen.killed += 1;
     } else {
-        seen.survived += 1
+        seen.survived += 1;
     }
     assert_eq!(tree::residue(&server.home()), [""; 0], "{when}");
     derived::assert_rebuildable(&server, &when);

@@ -72,11 +72,3 @@ pub fn eventually(what: &str, mut holds: impl FnMut() -> bool) {
         std::thread::sleep(std::time::Duration::from_millis(20));
     }
 }
-
-/// The one file below a folder whose path ends in `end`.
-#[track_caller]
-pub fn only(root: &Path, end: &str) -> PathBuf {
-    let found: Vec<String> = files(root).into_keys().filter(|path| path.ends_with(end)).collect();
-    assert_eq!(found.len(), 1, "{end}: {found:?}");
-    root.join(&found[0])
-}
