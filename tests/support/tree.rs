@@ -1,7 +1,7 @@
 //! What stands on disk: every file and its bytes, and what must never be left there.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 use coffer_env::Home;
