@@ -265,7 +265,7 @@ fn what_git_would_not_understand_is_no_project_and_never_hangs() {
         harm(&ground);
         let started = Instant::now();
         assert_eq!(facts(&ground.at("app")), None, "{name}");
-        assert!(started.elapsed() < Duration::from_secs(1), "{name}");
+        assert!(started.elapsed() < Duration::from_secs(10), "{name}");
     }
     // Refs that point at each other, and a folder that only looks like git's.
     let ground = Ground::new();

