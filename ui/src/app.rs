@@ -22,7 +22,7 @@ use crate::parts::shown::Skeleton;
 use crate::parts::sidebar::Sidebar;
 use crate::parts::when::Clock;
 use crate::session::{self, Session};
-use crate::shared::Shared;
+use crate::shared::{Shared, use_shared};
 
 /// The root. Everything below an open session is made anew when the session is.
 #[component]
@@ -80,7 +80,7 @@ fn Layout() -> impl IntoView {
                         view=|| view! { <Redirect path=address::store("global")/> }
                     />
                     <Route path=path!("/stores/:name/facts/:id") view=FactPage/>
-                    <Route path=path!("/stores/:name/:lane?") view=StorePage/>
+                    <Route path=path!("/stores/:name/*lane") view=StorePage/>
                     <Route path=path!("/activity") view=ActivityPage/>
                     <Route path=path!("/settings") view=SettingsPage/>
                 </Routes>
@@ -90,15 +90,21 @@ fn Layout() -> impl IntoView {
     }
 }
 
-/// Says quietly that what is shown may be old.
+/// Says quietly that what is shown may be old, or that agents are not served.
 #[component]
 fn ConnectionNote() -> impl IntoView {
-    let connection = use_live().connection;
+    let (connection, settings) = (use_live().connection, use_shared().settings);
+    let is_away = move || connection.get() == Connection::Retrying;
+    let is_paused = move || settings.latest().is_some_and(|settings| !settings.serve_agents);
+    let note = move || match (is_away(), is_paused()) {
+        (true, _) => Some("Disconnected, retrying…"),
+        (false, true) => Some("Agents are paused"),
+        (false, false) => None,
+    };
+    let shown = move |text| view! { <Icon of=Glyph::Unplug/>{text} };
     view! {
         <p class="connection small" role="status" data-testid="connection">
-            <Show when=move || connection.get() == Connection::Retrying>
-                <Icon of=Glyph::Unplug/>"Disconnected, retrying…"
-            </Show>
+            {move || note().map(shown)}
         </p>
     }
 }

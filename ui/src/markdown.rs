@@ -35,11 +35,12 @@ fn highest(markdown: &str) -> usize {
 }
 
 /// The words of `markdown` without its marks, for one line in a list: a space joins blocks and
-/// lines. A first heading that only repeats `title` is left out.
+/// lines, comments are left out. A first heading that only repeats `title` is left out.
 pub(crate) fn to_words(markdown: &str, title: &str) -> String {
     let mut words = String::with_capacity(markdown.len());
     for event in Parser::new_ext(without_title(markdown, title), OPTIONS) {
         match event {
+            Event::Html(text) | Event::InlineHtml(text) if text.starts_with("<!--") => {}
             Event::Text(text) | Event::Code(text) | Event::Html(text) | Event::InlineHtml(text) => {
                 words.push_str(&text);
             }
@@ -268,6 +269,7 @@ mod tests {
         let text = "# T\n\nUse `make` **now**,\nor [later](x).\n\n- a\n- b\n\n|c|d|\n|-|-|\n|1|2|";
         assert_eq!(to_words(text, "T"), "Use make now, or later. a b c d 1 2");
         assert_eq!(to_words("a\u{200B}b <i>c</i>", ""), "a⟨U+200B⟩b <i>c</i>");
+        assert_eq!(to_words("## x\n<!-- agent: a -->\n\ny", ""), "x y");
     }
 
     #[test]

@@ -5,6 +5,7 @@ pub(crate) mod choice;
 pub(crate) mod copy;
 pub(crate) mod document;
 pub(crate) mod empty;
+pub(crate) mod entries;
 pub(crate) mod fact;
 pub(crate) mod file_actions;
 pub(crate) mod icon;

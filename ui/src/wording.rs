@@ -7,6 +7,7 @@ use coffer_api::stores::MemoryStoreOut;
 use crate::format::humanize;
 use crate::hidden;
 use crate::markdown;
+use crate::time;
 
 /// The sections of a store's page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,8 +46,10 @@ impl LaneTab {
     }
 
     /// The one that an address names; knowledge when it names none.
-    pub(crate) fn from_word(word: Option<&str>) -> Option<Self> {
-        let Some(word) = word else { return Some(Self::Knowledge) };
+    pub(crate) fn from_word(word: &str) -> Option<Self> {
+        if word.is_empty() {
+            return Some(Self::Knowledge);
+        }
         Self::ALL.into_iter().find(|lane| lane.word() == word)
     }
 }
@@ -58,6 +61,14 @@ pub(crate) const fn lane(lane: Lane) -> &'static str {
         Lane::Rules => "Rules",
         Lane::Journal => "Journal",
         Lane::Handoff => "Handoff",
+    }
+}
+
+/// What a document is called on the page: a day of the journal by its date.
+pub(crate) fn title(lane: Lane, title: &str) -> String {
+    match lane {
+        Lane::Journal => time::long_day_name(title),
+        Lane::Knowledge | Lane::Rules | Lane::Handoff => hidden::expose(title).into_owned(),
     }
 }
 
@@ -183,11 +194,11 @@ mod tests {
 
     #[test]
     fn lanes_are_found_by_their_words() {
-        assert_eq!(LaneTab::from_word(None), Some(LaneTab::Knowledge));
+        assert_eq!(LaneTab::from_word(""), Some(LaneTab::Knowledge));
         for lane in LaneTab::ALL {
-            assert_eq!(LaneTab::from_word(Some(lane.word())), Some(lane));
+            assert_eq!(LaneTab::from_word(lane.word()), Some(lane));
         }
-        assert_eq!(LaneTab::from_word(Some("nonsense")), None);
+        assert_eq!(LaneTab::from_word("nonsense"), None);
     }
 
     #[test]

@@ -31,9 +31,11 @@ pub(crate) fn ActivityPage() -> impl IntoView {
     let agents = Memo::new(move |_| agents(usage));
     view! {
         <header class="page-head"><h1>"Activity"</h1></header>
-        <Shown query=usage lines=3 let:reply>
-            {move || view! { <UsageChart rows=reply.get().usage.clone()/> }}
-        </Shown>
+        <div class="usage">
+            <Shown query=usage lines=3 let:reply>
+                {move || view! { <UsageChart rows=reply.get().usage.clone()/> }}
+            </Shown>
+        </div>
         <Histories agents/>
     }
 }

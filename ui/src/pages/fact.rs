@@ -13,6 +13,7 @@ use crate::address;
 use crate::api::use_api;
 use crate::hidden;
 use crate::live::use_live;
+use crate::parts::entries::Entries;
 use crate::parts::fact::{FactText, Provenance};
 use crate::parts::icon::{Glyph, Icon};
 use crate::parts::shown::Shown;
@@ -77,7 +78,7 @@ fn BackLink(store: String, query: Query<FactOut>) -> impl IntoView {
 
 fn whole(fact: Arc<FactOut>) -> impl IntoView {
     let fact = Arc::unwrap_or_clone(fact);
-    let title = hidden::expose(&fact.title).into_owned();
+    let title = wording::title(fact.lane, &fact.title);
     let kind = match fact.lane {
         Lane::Knowledge if wording::is_inbox(&fact) => "Inbox",
         Lane::Knowledge => "Topic",
@@ -93,7 +94,16 @@ fn whole(fact: Arc<FactOut>) -> impl IntoView {
                 {description}
             </p>
         </header>
-        <FactText fact=fact.clone() top=HeadingLevel::H2/>
+        {text(&fact)}
         <Provenance fact is_page=true/>
+    }
+}
+
+fn text(fact: &FactOut) -> AnyView {
+    match fact.lane {
+        Lane::Journal => view! { <Entries markdown=fact.text.clone()/> }.into_any(),
+        Lane::Knowledge | Lane::Rules | Lane::Handoff => {
+            view! { <FactText fact=fact.clone() top=HeadingLevel::H2/> }.into_any()
+        }
     }
 }

@@ -25,7 +25,7 @@ pub(crate) fn SettingsPage() -> impl IntoView {
         <header class="page-head"><h1>"Settings"</h1></header>
         <section class="card" aria-labelledby="general">
             <h2 id="general">"General"</h2>
-            <Shown query=settings lines=5 let:settings>
+            <Shown query=settings lines=4 let:settings>
                 <Editor settings/>
                 <Switches settings/>
             </Shown>

@@ -26,21 +26,26 @@ use crate::wording::LaneTab;
 pub(crate) use crate::pages::store::first_run::Connect;
 pub(crate) use crate::pages::store::reindex::ReindexAt;
 
-/// The page at `/stores/{name}/{lane?}`.
+/// The page at `/stores/{name}` and `/stores/{name}/{lane}`: one route for both, so that the head
+/// stays while the lanes change.
 #[component]
 pub(crate) fn StorePage() -> impl IntoView {
     let params = use_params_map();
-    let name = Memo::new(move |_| params.read().get("name").unwrap_or_default());
-    let tab = Memo::new(move |_| LaneTab::from_word(params.read().get("lane").as_deref()));
     let shared = use_shared();
     // Only a list that is there can say that a store is not; the global one always is.
-    let is_known = Memo::new(move |_| {
-        let name = name.get();
-        name == "global" || shared.stores.latest().is_none() || shared.store(&name).is_some()
+    let known = Memo::new(move |_| {
+        let name = params.read().get("name").unwrap_or_default();
+        let is_unknown = shared.stores.latest().is_some() && shared.store(&name).is_none();
+        (name == "global" || !is_unknown).then_some(name)
     });
-    move || match (is_known.get(), tab.get().is_some()) {
-        (true, true) => view! { <StoreView name=name.get() tab/> }.into_any(),
-        (false, _) => view! { <Missing what="store"/> }.into_any(),
+    let tab =
+        Memo::new(move |_| LaneTab::from_word(&params.read().get("lane").unwrap_or_default()));
+    let has_tab = Memo::new(move |_| tab.with(Option::is_some));
+    // What is read here must not follow from each other: of two such memos the later is missed when
+    // both change.
+    move || match (known.get(), has_tab.get()) {
+        (Some(name), true) => view! { <StoreView name tab/> }.into_any(),
+        (None, _) => view! { <Missing what="store"/> }.into_any(),
         (_, false) => view! { <Missing/> }.into_any(),
     }
 }

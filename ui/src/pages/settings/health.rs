@@ -7,6 +7,7 @@ use leptos::task::spawn_local;
 
 use crate::api::use_api;
 use crate::format::{humanize, sentence};
+use crate::hidden;
 use crate::live::use_live;
 use crate::parts::file_actions::PathRow;
 use crate::parts::icon::{Glyph, Icon};
@@ -14,6 +15,7 @@ use crate::parts::notices::use_notices;
 use crate::parts::prose::Prose;
 use crate::parts::shown::Shown;
 use crate::query::Query;
+use crate::shared::use_shared;
 
 #[component]
 pub(super) fn Health() -> impl IntoView {
@@ -31,7 +33,8 @@ pub(super) fn Health() -> impl IntoView {
                     "Check again"
                 </button>
             </div>
-            <Shown query lines=4 let:reply>
+            <Degraded/>
+            <Shown query lines=6 let:reply>
                 {move || view! { <Rows rows=worst_first(reply.get().rows.clone()) query/> }}
             </Shown>
         </section>
@@ -75,6 +78,37 @@ fn Rows(rows: Vec<CheckOut>, query: Query<DoctorOut>) -> impl IntoView {
     }
 }
 
+/// Where it is; what is well needs no way there.
+fn place(path: String, is_ok: bool) -> AnyView {
+    if is_ok {
+        let shown = hidden::expose(&path).into_owned();
+        return view! { <code class="path">{shown}</code> }.into_any();
+    }
+    view! { <PathRow path/> }.into_any()
+}
+
+/// What does not work fully just now, as the server says it.
+#[component]
+fn Degraded() -> impl IntoView {
+    let status = use_shared().status;
+    let sentences = move || status.latest().map(|status| status.degraded.clone());
+    let notes = move || {
+        sentences()
+            .unwrap_or_default()
+            .into_iter()
+            .map(|text| {
+                view! {
+                    <p class="note">
+                        <Icon of=Glyph::Warning/>
+                        <span><Prose text=sentence(&text)/></span>
+                    </p>
+                }
+            })
+            .collect_view()
+    };
+    view! { {notes} }
+}
+
 /// The one action that mends it.
 #[component]
 fn Remedy(fix: String) -> impl IntoView {
@@ -104,7 +138,6 @@ fn Check(row: CheckOut) -> impl IntoView {
     let name = humanize(&check);
     let is_ok = state == CheckState::Ok;
     let fix = fix.filter(|_| !is_ok);
-    let path = path.filter(|_| !is_ok);
     view! {
         <li class=class data-testid="check" data-check=check>
             <span class="check-state" title=word>
@@ -115,7 +148,7 @@ fn Check(row: CheckOut) -> impl IntoView {
                 <h3>{name}</h3>
                 <p><Prose text=sentence(&reason)/></p>
                 {fix.map(|fix| view! { <Remedy fix/> })}
-                {path.map(|path| view! { <PathRow path/> })}
+                {path.map(|path| place(path, is_ok))}
             </div>
         </li>
     }

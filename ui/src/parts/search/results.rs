@@ -6,7 +6,6 @@ use leptos_router::hooks::use_navigate;
 
 use crate::address;
 use crate::format::{count, sentence};
-use crate::hidden;
 use crate::highlight;
 use crate::markdown;
 use crate::parts::marked::Marked;
@@ -84,7 +83,7 @@ fn HitRow(search: Search, index: usize, hit: Hit, open: Callback<()>) -> impl In
     };
     let shared = use_shared();
     let store = hit.store_name.clone();
-    let title = highlight::mark(&hidden::expose(&hit.title), &query);
+    let title = highlight::mark(&wording::title(hit.lane, &hit.title), &query);
     let words = markdown::to_words(&hit.text, &hit.title);
     let passage = highlight::excerpt(&words, &query, PASSAGE);
     view! {

@@ -5,19 +5,17 @@ use std::sync::Arc;
 use coffer_api::lanes::{JournalFileOut, JournalOut};
 use coffer_api::routes;
 use leptos::prelude::*;
-use pulldown_cmark::HeadingLevel;
 
 use crate::format::count;
-use crate::hidden;
-use crate::journal::{Entry, entries};
+use crate::journal::entries;
 use crate::pages::store::lanes::fingerprint;
 use crate::pages::store::lanes::rules::Files;
 use crate::pages::store::tabs::lane_query;
-use crate::parts::document::{Document, Opened, Text};
+use crate::parts::document::{Document, Opened};
 use crate::parts::empty::Empty;
+use crate::parts::entries::Entries;
 use crate::parts::icon::Glyph;
 use crate::parts::shown::Shown;
-use crate::parts::when::When;
 use crate::query::Query;
 use crate::time;
 
@@ -67,42 +65,13 @@ fn Days(reply: Signal<Arc<JournalOut>>) -> impl IntoView {
 #[component]
 fn Day(day: JournalFileOut, opened: Opened) -> impl IntoView {
     let JournalFileOut { period, text, path, folder_path } = day;
-    let entries = StoredValue::new(entries(&text));
-    let summary = entries.with_value(|entries| {
-        count(
-            entries.iter().filter(|entry| entry.time.is_some()).count() as u64,
-            "entry",
-            "entries",
-        )
-    });
+    let timed = entries(&text).iter().filter(|entry| entry.time.is_some()).count();
+    let summary = count(timed as u64, "entry", "entries");
+    let title = time::long_day_name(&period);
     view! {
-        <Document
-            id=period.clone()
-            icon=Glyph::Journal
-            title=time::long_day_name(&period)
-            summary
-            opened
-        >
-            {texts(entries.get_value())}
+        <Document id=period icon=Glyph::Journal title summary opened>
+            <Entries markdown=text.clone()/>
             <Files path=path.clone() folder_path=folder_path.clone()/>
         </Document>
-    }
-}
-
-fn texts(entries: Vec<Entry>) -> impl IntoView {
-    entries.into_iter().map(|entry| view! { <EntryText entry/> }).collect_view()
-}
-
-#[component]
-fn EntryText(entry: Entry) -> impl IntoView {
-    let Entry { time, title, origin, text } = entry;
-    let title = hidden::expose(&title).into_owned();
-    let origin = origin.map(|origin| hidden::expose(&origin).into_owned());
-    view! {
-        <section class="entry">
-            {time.map(|time| view! { <h4>{title}<span class="small"><When time/></span></h4> })}
-            {origin.map(|origin| view! { <p class="small origin">{origin}</p> })}
-            <Text markdown=text top=HeadingLevel::H5/>
-        </section>
     }
 }
