@@ -2,13 +2,28 @@
 //! the disk, the database, or the files.
 
 mod concurrency;
+mod database;
+mod edits;
 mod faults;
 mod kills;
 mod operations;
 mod order;
 mod owners;
+mod roots;
 mod space;
 mod sweep;
 
+use serde_json::{Value, json};
+
+use crate::support::TestServer;
+
 /// The facts of the global store.
 const FACTS: &str = "/api/v1/memory_stores/global/facts";
+
+/// Adds a fact to the global store.
+#[track_caller]
+fn remember(server: &TestServer, text: &str) -> Value {
+    let reply = server.post(FACTS, &json!({"text": text}));
+    assert_eq!(reply.status, 201, "{}", reply.text());
+    reply.json()
+}

@@ -7,6 +7,7 @@
 
 mod architecture;
 mod cli;
+mod content;
 mod durability;
 mod guard;
 mod licenses;

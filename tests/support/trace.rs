@@ -145,10 +145,8 @@ impl Call {
     pub fn paths(&self) -> Vec<PathBuf> {
         let words = self.words();
         let open = |at: usize| words[..at].iter().rev().find(|(is_open, _)| *is_open);
-        if !["open", "mkdir", "rename", "unlink", "rmdir", "link"]
-            .iter()
-            .any(|kind| self.name.starts_with(kind))
-        {
+        let by_descriptor = ["write", "pwrite", "fsync", "fdata", "ftruncate", "fallocate", "send"];
+        if by_descriptor.iter().any(|kind| self.name.starts_with(kind)) {
             return words.first().map(|(_, path)| PathBuf::from(path)).into_iter().collect();
         }
         let given = words.iter().enumerate().filter(|(_, (is_open, _))| !is_open);
