@@ -90,9 +90,10 @@ impl Coffer {
         })
     }
 
-    /// Compares all stores with the index: for a thread of its own after the start, so that the
-    /// first question does not have to.
+    /// Checks the index and compares all stores with it: for a thread of its own after the start,
+    /// so that the first question does not have to.
     pub fn warm_up(&self) {
+        self.doctor.check_index();
         if let Err(error) = self.memory.warm_up() {
             tracing::warn!(%error, "stores could not be compared with the index yet");
         }

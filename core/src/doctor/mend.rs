@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use coffer_env::Home;
 
 use super::{Check, CheckState, Doctor};
+use crate::index::is_sound;
 
 impl Doctor {
     /// Mends what can be mended; returns a sentence for each.
@@ -31,6 +32,15 @@ impl Doctor {
             mended.push(format!("deleted {removed} files of lost databases"));
         }
         mended
+    }
+
+    /// Fills an index again that fails its own check: for every start, since damage that opening
+    /// does not show would make searches miss what is there.
+    pub(crate) fn check_index(&self) {
+        if let Ok(false) = self.knowledge.index().write(|tx| is_sound(tx)) {
+            let outcome = self.fill_again();
+            tracing::warn!(outcome, "the index was unsound");
+        }
     }
 
     fn close_folders(&self) -> String {

@@ -74,6 +74,8 @@ pub(crate) enum Change {
         path: String,
         /// Its stat.
         stat: Stat,
+        /// Frontmatter, else file time.
+        created_at: Timestamp,
         /// The later of frontmatter and file time.
         updated_at: Timestamp,
         /// When it was read, nanoseconds since 1970.
@@ -102,8 +104,8 @@ pub(crate) fn apply(
     for change in changes {
         match change {
             Change::Put(prepared) => put(db, scope, prepared, &mut again)?,
-            Change::Seen { path, stat, updated_at, checked_ns } => {
-                seen(db, scope, path, *stat, *updated_at, *checked_ns)?;
+            Change::Seen { path, stat, created_at, updated_at, checked_ns } => {
+                seen(db, scope, path, *stat, (*created_at, *updated_at), *checked_ns)?;
             }
             Change::Stale(path) => {
                 db.prepare_cached(
@@ -167,7 +169,14 @@ fn put(
     problems::put_problem(db, scope, &row.path, prepared.problem.as_deref())?;
     if let Some(before) = &before {
         if before.file_sha256 == row.file_sha256 && before.id == id.as_str() {
-            return seen(db, scope, &row.path, row.stat, row.updated_at, row.checked_ns);
+            return seen(
+                db,
+                scope,
+                &row.path,
+                row.stat,
+                (row.created_at, row.updated_at),
+                row.checked_ns,
+            );
         }
         take_out(db, before.n)?;
         let kept = row.file_id.as_ref().map(Id::as_str);
@@ -355,12 +364,12 @@ fn seen(
     scope: &Scope,
     path: &str,
     stat: Stat,
-    updated_at: Timestamp,
+    (created_at, updated_at): (Timestamp, Timestamp),
     checked_ns: i64,
 ) -> rusqlite::Result<()> {
     db.prepare_cached(
         "UPDATE documents SET size = ?4, mtime_ns = ?5, ctime_ns = ?6, inode = ?7, checked_ns = ?8,
-             updated_at = ?9, stale = 0
+             created_at = ?9, updated_at = ?10, stale = 0
          WHERE kind = ?1 AND resource_name = ?2 AND path = ?3",
     )?
     .execute(params![
@@ -372,6 +381,7 @@ fn seen(
         stat.ctime_ns,
         stat.inode.cast_signed(),
         checked_ns,
+        created_at.micros(),
         updated_at.micros(),
     ])?;
     Ok(())

@@ -15,7 +15,8 @@ const MIGRATIONS: &[(&str, &str)] =
 ///
 /// # Errors
 ///
-/// A database of a newer version is `Replaced`: it is never touched, the caller moves it aside.
+/// A database of a newer version, or another program's, is `Replaced`: it is never touched, the
+/// caller moves it aside.
 pub(super) fn migrate(db: &mut Connection) -> Result<(), Failure> {
     let version: u32 = db.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     let version = version as usize;
@@ -23,6 +24,11 @@ pub(super) fn migrate(db: &mut Connection) -> Result<(), Failure> {
         let newest = MIGRATIONS.len();
         let reason = format!("the database has schema {version}, this program knows {newest}");
         return Err(Failure::Replaced(reason));
+    }
+    let is_empty: bool =
+        db.query_row("SELECT count(*) = 0 FROM sqlite_schema", [], |row| row.get(0))?;
+    if version == 0 && !is_empty {
+        return Err(Failure::Replaced("the database belongs to another program".to_owned()));
     }
     for (number, (_, sql)) in MIGRATIONS.iter().enumerate().skip(version) {
         let step = db.transaction_with_behavior(TransactionBehavior::Immediate)?;

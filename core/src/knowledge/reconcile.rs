@@ -277,10 +277,13 @@ impl Knowledge {
         let checked_ns = now_ns();
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
         match root.at(folder).and_then(|dir| dir.read(name)) {
-            Ok(Some(file)) if row.is_some_and(|row| row.file_sha256 == file.sha256()) => {
+            Ok(Some(file))
+                if row.is_some_and(|row| !row.stale && row.file_sha256 == file.sha256()) =>
+            {
                 let text = String::from_utf8_lossy(&file.bytes);
-                let updated_at = FileText::read(&text, &path, file.stat.modified()).updated_at;
-                Ok(Change::Seen { path, stat: file.stat, updated_at, checked_ns })
+                let FileText { created_at, updated_at, .. } =
+                    FileText::read(&text, &path, file.stat.modified());
+                Ok(Change::Seen { path, stat: file.stat, created_at, updated_at, checked_ns })
             }
             Ok(Some(file)) => {
                 report.reindexed += 1;
