@@ -145,7 +145,9 @@ impl Edit<'_> {
         let range = entry.node.range.clone();
         match &entry.node.kind {
             Kind::Text(_, style @ (ScalarStyle::SingleQuoted | ScalarStyle::DoubleQuoted)) => {
-                (range, restyled(value, *style, written))
+                // The parser counts what follows on the line to the value, comments too.
+                let end = range.start + quoted_length(&self.header[range.clone()]);
+                (range.start..end, restyled(value, *style, written))
             }
             Kind::Text(_, ScalarStyle::Plain) | Kind::Null if !range.is_empty() => {
                 (range, scalar(value, written))
@@ -210,6 +212,23 @@ impl Edit<'_> {
     }
 }
 
+/// How far a quoted value reaches that a text begins with, its quotes included.
+fn quoted_length(text: &str) -> usize {
+    let quote = text.chars().next().unwrap_or('"');
+    let mut chars = text.char_indices().skip(1).peekable();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\\' if quote == '"' => drop(chars.next()),
+            '\'' if quote == '\'' && chars.peek().is_some_and(|(_, next)| *next == '\'') => {
+                chars.next();
+            }
+            c if c == quote => return at + c.len_utf8(),
+            _ => {}
+        }
+    }
+    text.len()
+}
+
 /// A pair behind the last one, or behind the opening brace.
 fn add_to_flow(map: &Map, brace: usize, path: &str, value: &str) -> (Range<usize>, String) {
     let pair = |key, value: &str| format!("{}: {value}", scalar(key, Place::Flow));
@@ -251,6 +270,8 @@ mod tests {
         check("a: \"x\"\n", "a", Some("y"), "a: \"y\"\n");
         check("a:\nb: 2\n", "a", Some("x"), "a: x\nb: 2\n");
         check("a: # why\nb: 2\n", "a", Some("x"), "a: x # why\nb: 2\n");
+        check("a:  'one''s'   # why\nb: 2\n", "a", Some("x"), "a:  'x'   # why\nb: 2\n");
+        check("a: \"one\\\"\"   # \"why\"\nb: 2\n", "a", Some("x"), "a: \"x\"   # \"why\"\nb: 2\n");
         check("a: ~\n", "a", Some("x"), "a: x\n");
         check("a: x\n", "a", Some(""), "a: \"\"\n");
         check("a: |\n  one\n  two\n\nb: 2\n", "a", Some("x"), "a: x\n\nb: 2\n");
