@@ -1,10 +1,11 @@
 //! Copying to the clipboard.
 
+use js_sys::Reflect;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use wasm_bindgen::JsCast as _;
+use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{HtmlDocument, HtmlTextAreaElement};
+use web_sys::{Clipboard, HtmlDocument, HtmlTextAreaElement};
 
 use crate::parts::icon::{Glyph, Icon};
 use crate::parts::notices::{Notices, use_notices};
@@ -12,14 +13,19 @@ use crate::parts::notices::{Notices, use_notices};
 /// Copies `text` and says so.
 pub(crate) fn copy(notices: Notices, text: String, what: &'static str) {
     spawn_local(async move {
-        let clipboard = window().navigator().clipboard();
-        let copied = JsFuture::from(clipboard.write_text(&text)).await.is_ok();
-        if copied || copy_selection(&text).is_some() {
+        if write(&text).await.is_some() || copy_selection(&text).is_some() {
             notices.done(format!("{what} copied."));
         } else {
             notices.done(format!("The clipboard cannot be reached. {what}: `{text}`"));
         }
     });
+}
+
+async fn write(text: &str) -> Option<()> {
+    let clipboard = Reflect::get(&window().navigator(), &JsValue::from_str("clipboard")).ok()?;
+    // Not every web view has one.
+    let clipboard: Clipboard = clipboard.is_object().then(|| clipboard.unchecked_into())?;
+    JsFuture::from(clipboard.write_text(text)).await.ok().map(|_| ())
 }
 
 /// The old way, for web views that keep the clipboard to themselves.

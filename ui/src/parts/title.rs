@@ -2,7 +2,12 @@
 
 use leptos::prelude::*;
 
+use crate::hidden;
+
 /// Names the page for as long as this view is shown.
 pub(crate) fn name_page(name: impl Fn() -> String + 'static) {
-    Effect::new(move |_| document().set_title(&format!("{} · Coffer", name())));
+    Effect::new(move |_| {
+        let name = name();
+        document().set_title(&format!("{} · Coffer", hidden::expose(&name)));
+    });
 }

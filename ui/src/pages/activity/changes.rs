@@ -24,6 +24,9 @@ const SOURCE: Source<AuditOut, AuditEventOut> = Source {
     is_silent: false,
 };
 
+/// Events whose one id is that of a fact that is there afterwards.
+const OF_A_FACT: [&str; 3] = ["memory_added", "memory_updated", "memory_restored"];
+
 #[component]
 pub(super) fn Changes(agents: Memo<Vec<String>>) -> impl IntoView {
     let (event, store, agent) = (RwSignal::new(None), RwSignal::new(None), RwSignal::new(None));
@@ -80,10 +83,8 @@ fn actor(name: &str) -> String {
 fn ChangeRow(row: AuditEventOut) -> impl IntoView {
     let shared = use_shared();
     let AuditEventOut { time, event, actor: who, store, ids, counts, .. } = row;
-    let is_gone = event.ends_with("_deleted") || event.ends_with("_cleared");
-    // Only the address of a single fact that is still there leads anywhere.
     let target = match (&store, ids.as_slice()) {
-        (Some(store), [id]) if event.starts_with("memory_") && !is_gone => {
+        (Some(store), [id]) if OF_A_FACT.contains(&event.as_str()) => {
             Some(address::fact(store, id))
         }
         _ => None,
