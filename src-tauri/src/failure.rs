@@ -15,9 +15,6 @@ pub(crate) enum Failure {
     /// No folder to work in.
     #[error(transparent)]
     Home(#[from] HomeError),
-    /// No log can be kept.
-    #[error("cannot keep a log: {0}")]
-    Log(io::Error),
     /// The server did not start, or could not go on.
     #[error(transparent)]
     Server(#[from] StartError),
@@ -32,7 +29,7 @@ impl Failure {
         match self {
             Self::Home(_) | Self::Server(StartError::BadPort(_)) => 2,
             Self::Server(StartError::AlreadyRunning(_)) => 3,
-            Self::Server(_) | Self::Log(_) => 5,
+            Self::Server(_) => 5,
             Self::NoDisplay | Self::Window(_) => 1,
         }
     }
@@ -44,7 +41,7 @@ impl Failure {
             Self::Server(StartError::AlreadyRunning(_)) => {
                 Some("`coffer status` shows it, `coffer stop` stops it.")
             }
-            Self::Server(StartError::Folder { .. }) | Self::Log(_) => {
+            Self::Server(StartError::Folder { .. }) => {
                 Some("See that the folder is yours and that the disk is not full.")
             }
             Self::Home(_) | Self::Server(_) | Self::Window(_) => None,

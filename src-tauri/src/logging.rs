@@ -14,15 +14,15 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use tracing_subscriber::util::SubscriberInitExt as _;
 use tracing_subscriber::{Layer as _, Registry};
 
-use crate::failure::Failure;
-
 /// Starts logging. `COFFER_LOG` says what is logged; what is no filter counts as `info`, because
-/// who clicks an icon cannot be asked to type better.
-pub(crate) fn start(home: &Home) -> Result<(), Failure> {
-    let files = open(home).map_err(Failure::Log)?;
+/// who clicks an icon cannot be asked to type better. Where no file can be had the server will say
+/// why in a better place.
+pub(crate) fn start(home: &Home) {
     let wanted = vars::get(vars::LOG).and_then(|wanted| EnvFilter::try_new(wanted).ok());
     let filter = wanted.unwrap_or_else(|| EnvFilter::new("info"));
-    let to_files = fmt::layer().with_writer(files).with_ansi(false).with_filter(filter);
+    let to_files = open(home)
+        .ok()
+        .map(|files| fmt::layer().with_writer(files).with_ansi(false).with_filter(filter));
     let to_stderr = fmt::layer()
         .with_writer(io::stderr)
         .with_ansi(false)
@@ -30,7 +30,6 @@ pub(crate) fn start(home: &Home) -> Result<(), Failure> {
         .with_target(false)
         .with_filter(LevelFilter::WARN);
     Registry::default().with(to_files).with(to_stderr).init();
-    Ok(())
 }
 
 fn open(home: &Home) -> io::Result<RollingFileAppender> {

@@ -38,7 +38,7 @@ fn run() -> Result<ExitCode, Failure> {
         return Err(Failure::NoDisplay);
     }
     let home = Home::discover()?;
-    logging::start(&home)?;
+    logging::start(&home);
     let app = tauri::Builder::default()
         // First, so that nothing has begun when it finds another instance and ends this one.
         .plugin(instance::plugin(&home))

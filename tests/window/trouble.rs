@@ -18,9 +18,7 @@ fn without_a_display_it_says_so_and_ends() {
 #[test]
 fn a_start_that_fails_is_shown() {
     let desktop = Desktop::start();
-    // A folder stands where the database belongs.
-    std::fs::create_dir_all(desktop.home().root()).unwrap();
-    std::fs::write(desktop.home().run(), "no folder").unwrap();
+    std::fs::write(desktop.home().root(), "no folder").unwrap();
     let log = std::fs::File::create(desktop.folder().join("app.log")).unwrap();
     let mut app = Process::start(desktop.command("coffer-desktop").stderr(log));
     eventually("a message is shown", PATIENCE, || {
