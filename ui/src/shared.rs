@@ -49,7 +49,7 @@ impl Shared {
     pub(crate) fn store_title(self, name: &str) -> String {
         match self.store(name) {
             Some(store) => wording::store(&store),
-            None if name == "global" => "Global".to_owned(),
+            None if name == wording::GLOBAL => "Global".to_owned(),
             None => name.to_owned(),
         }
     }

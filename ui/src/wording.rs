@@ -9,6 +9,9 @@ use crate::hidden;
 use crate::markdown;
 use crate::time;
 
+/// The name of the store for everything.
+pub(crate) const GLOBAL: &str = "global";
+
 /// The sections of a store's page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LaneTab {

@@ -10,7 +10,7 @@ use crate::parts::icon::{Glyph, Icon};
 use crate::parts::shown::Shown;
 use crate::parts::when::When;
 use crate::shared::use_shared;
-use crate::wording;
+use crate::wording::GLOBAL;
 
 /// The left column.
 #[component]
@@ -45,23 +45,25 @@ pub(crate) fn Sidebar() -> impl IntoView {
     }
 }
 
+/// The global store has its place even before its first fact makes it.
 fn names(reply: &MemoryStoresOut) -> Vec<String> {
-    reply.memory_stores.iter().map(|store| store.name.clone()).collect()
+    let mut names: Vec<_> = reply.memory_stores.iter().map(|store| store.name.clone()).collect();
+    if !names.iter().any(|name| name == GLOBAL) {
+        names.insert(0, GLOBAL.to_owned());
+    }
+    names
 }
 
 /// A link that stays while what it shows changes, so that the keyboard does not lose it.
 #[component]
 fn StoreLink(name: String) -> impl IntoView {
     let shared = use_shared();
-    let icon = if name == "global" { Glyph::Globe } else { Glyph::Project };
-    let (href, data_store) = (address::store(&name), name.clone());
+    let icon = if name == GLOBAL { Glyph::Globe } else { Glyph::Project };
+    let (href, data_store, title) = (address::store(&name), name.clone(), name.clone());
     let store = Memo::new(move |_| shared.store(&name));
-    let of =
-        move |read: fn(MemoryStoreOut) -> String| move || store.get().map(read).unwrap_or_default();
-    let facts = of(|store| count(store.fact_count, "fact", "facts"));
-    let changed = move || store.get().map(|store| view! { <When time=store.updated_at/> });
-    let is_off = move || store.get().is_some_and(|store| !store.enabled);
-    let place = of(|store| store.project_root.unwrap_or_default());
+    let facts = move || store.get().map_or(0, |store| store.fact_count);
+    let told = move || count(facts(), "fact", "facts");
+    let place = move || store.get().and_then(|store| store.project_root);
     view! {
         <A
             href
@@ -71,17 +73,21 @@ fn StoreLink(name: String) -> impl IntoView {
         >
             <Icon of=icon/>
             <span class="store-words">
-                <span class="store-name">{of(|store| wording::store(&store))}</span>
-                <span class="small">
-                    {move || is_off().then_some("Off · ")}
-                    {changed}
-                </span>
+                <span class="store-name">{move || shared.store_title(&title)}</span>
+                <span class="small">{move || changed(store.get())}</span>
             </span>
-            <span class="count" title=facts aria-label=facts>
-                {of(|store| number(store.fact_count))}
+            <span class="count" title=told aria-label=told>
+                {move || number(facts())}
             </span>
         </A>
     }
+}
+
+/// When a store last changed, and whether it is in use.
+fn changed(store: Option<MemoryStoreOut>) -> AnyView {
+    let Some(store) = store else { return "Nothing yet".into_any() };
+    let off = (!store.enabled).then_some("Off · ");
+    view! { {off}<When time=store.updated_at/> }.into_any()
 }
 
 /// Beside the settings when something does not work fully.
