@@ -236,6 +236,7 @@ mod tests {
             history.usage().unwrap().into_iter().map(|row| (row.agent, row.counts)).collect();
         assert_eq!(counts, [("codex".into(), [600, 0, 0]), ("user".into(), [0, 1, 0])]);
     }
+
     /// Recording must not hold up a call, whatever the index does.
     #[test]
     fn a_stuck_index_delays_nobody_and_a_lost_one_loses_nothing_that_waits() {

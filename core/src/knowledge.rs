@@ -6,6 +6,7 @@
 mod commit;
 mod grep_files;
 mod prepare;
+mod provenance;
 mod reconcile;
 mod search;
 

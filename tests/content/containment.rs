@@ -279,13 +279,16 @@ fn a_working_directory_is_looked_at_and_never_read_from() {
     canaries.assert_untouched();
 }
 
+/// What is done to a repository, and the file that it is to give away.
+type Trap = (&'static str, fn(&Path, &Path));
+
 /// What a repository says of itself is not to be trusted either.
 #[test]
 fn a_repository_cannot_point_coffer_elsewhere() {
     let server = TestServer::start();
     let secret = server.folder().join("secret");
     fs::write(&secret, format!("ref: refs/heads/{CANARY}\n")).unwrap();
-    let cases: &[(&str, fn(&Path, &Path))] = &[
+    let cases: &[Trap] = &[
         ("a link as HEAD", |app, secret| {
             fs::remove_file(app.join(".git/HEAD")).unwrap();
             symlink(secret, app.join(".git/HEAD")).unwrap();

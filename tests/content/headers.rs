@@ -1,6 +1,7 @@
 //! Frontmatter as people and programs leave it: broken, odd, hostile. The text is found all the same,
 //! what cannot be read is listed and never rewritten, and an edit touches what it must.
 
+use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
@@ -210,7 +211,7 @@ fn bombs() -> Vec<(&'static str, String)> {
     let mut aliases = String::from("a0: &a0 [x, x, x, x, x, x, x, x, x]\n");
     for level in 1..9 {
         let inner = vec![format!("*a{}", level - 1); 9].join(", ");
-        aliases.push_str(&format!("a{level}: &a{level} [{inner}]\n"));
+        writeln!(aliases, "a{level}: &a{level} [{inner}]").unwrap();
     }
     let keys = |many: usize| (0..many).map(|at| format!("k{at}: v\n")).collect::<String>();
     vec![

@@ -21,8 +21,10 @@ fn total(server: &TestServer) -> u64 {
     server.get(FACTS).json()["total"].as_u64().unwrap()
 }
 
-/// Ways in which editors save: the file, and the text that is to stand there.
-const SAVES: &[(&str, fn(&Path, &str))] = &[
+/// A way in which an editor saves: its name, and what it does to a file that is to hold a text.
+type Save = (&'static str, fn(&Path, &str));
+
+const SAVES: &[Save] = &[
     ("write in place", |path, text| fs::write(path, text).unwrap()),
     ("truncate, then write in pieces", |path, text| {
         use std::io::Write as _;

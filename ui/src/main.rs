@@ -13,7 +13,6 @@ mod app;
 mod events;
 mod failure;
 mod format;
-mod hidden;
 mod highlight;
 mod job;
 mod journal;

@@ -3,9 +3,8 @@
 //! Raw HTML becomes text, images become their description and address, only web and mail links
 //! stay links, and no `style` attribute is written (the page's policy forbids them).
 
+use coffer_api::hidden;
 use pulldown_cmark::{Alignment, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
-
-use crate::hidden;
 
 const OPTIONS: Options =
     Options::ENABLE_TABLES.union(Options::ENABLE_TASKLISTS).union(Options::ENABLE_STRIKETHROUGH);

@@ -1,11 +1,11 @@
 //! Words of the wire, as people say them.
 
 use coffer_api::facts::{Actor, FactOut, Lane, Scope};
+use coffer_api::hidden;
 use coffer_api::recall::Mode;
 use coffer_api::stores::MemoryStoreOut;
 
 use crate::format::humanize;
-use crate::hidden;
 use crate::markdown;
 use crate::time;
 

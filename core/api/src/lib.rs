@@ -24,6 +24,9 @@ pub mod settings;
 pub mod status;
 pub mod stores;
 
+/// For those who show what the server says.
+pub use coffer_domain::hidden;
+
 /// Declares a type that only travels from the server to a client.
 macro_rules! reply {
     ($($item:item)*) => { $(

@@ -3,8 +3,8 @@
 //! What comes from a store is made harmless here, at the one place where text becomes output: a
 //! note cannot move the cursor, recolor the screen or reverse the line.
 
+mod json;
 mod page;
-mod visible;
 
 use std::io::{self, BufRead as _, IsTerminal as _, Write};
 
@@ -12,8 +12,8 @@ use coffer_env::vars;
 use serde::Serialize;
 
 use crate::failure::Failure;
+pub(crate) use coffer_api::hidden::expose as neutral;
 pub(crate) use page::{Page, moment};
-pub(crate) use visible::neutral;
 
 /// Where output goes and in which form.
 pub(crate) struct Screen {
@@ -49,7 +49,7 @@ impl Screen {
         page: impl FnOnce(&mut Page),
     ) -> Result<(), Failure> {
         let text = if self.json {
-            visible::escape(&serde_json::to_string_pretty(answer).map_err(io::Error::from)?) + "\n"
+            json::escape(&serde_json::to_string_pretty(answer).map_err(io::Error::from)?) + "\n"
         } else {
             let mut laid_out = Page::new(self.look);
             page(&mut laid_out);

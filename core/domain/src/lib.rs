@@ -10,6 +10,7 @@ pub mod chunk;
 pub mod fact;
 pub mod frontmatter;
 pub mod handoff;
+pub mod hidden;
 pub mod id;
 pub mod query;
 pub mod ranking;

@@ -117,7 +117,10 @@ pub(crate) fn audit(db: &Connection, filter: &HistoryFilter) -> rusqlite::Result
     .collect()
 }
 
-/// Writes an MCP call down.
+/// So many MCP calls are kept; a busy machine makes as many in some months.
+const INVOCATIONS_KEPT: i64 = 100_000;
+
+/// Writes an MCP call down; the oldest makes room.
 pub(crate) fn add_invocation(db: &Connection, row: &InvocationRow) -> rusqlite::Result<()> {
     db.prepare_cached(
         "INSERT INTO mcp_invocations (tool, agent, session, started_at, duration_us, outcome)
@@ -131,6 +134,8 @@ pub(crate) fn add_invocation(db: &Connection, row: &InvocationRow) -> rusqlite::
         row.duration_us,
         row.outcome,
     ])?;
+    db.prepare_cached("DELETE FROM mcp_invocations WHERE seq <= ?1")?
+        .execute([db.last_insert_rowid() - INVOCATIONS_KEPT])?;
     Ok(())
 }
 
@@ -193,4 +198,35 @@ pub(crate) fn usage(db: &Connection) -> rusqlite::Result<Vec<UsageRow>> {
         })
     })?
     .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::schema::migrate;
+
+    #[test]
+    fn the_oldest_calls_make_room() {
+        let mut db = Connection::open_in_memory().unwrap();
+        migrate(&mut db).unwrap();
+        let row = |tool: &str| InvocationRow {
+            seq: 0,
+            tool: tool.to_owned(),
+            agent: None,
+            session: None,
+            started_at: Timestamp::from_micros(0),
+            duration_us: 1,
+            outcome: "ok".to_owned(),
+        };
+        add_invocation(&db, &row("first")).unwrap();
+        add_invocation(&db, &row("second")).unwrap();
+        db.execute("UPDATE sqlite_sequence SET seq = ?1", [INVOCATIONS_KEPT]).unwrap();
+        add_invocation(&db, &row("last")).unwrap();
+        let all = HistoryFilter { limit: 10, ..HistoryFilter::default() };
+        let kept = invocations(&db, &all).unwrap();
+        assert_eq!(
+            kept.iter().map(|row| row.tool.as_str()).collect::<Vec<_>>(),
+            ["last", "second"]
+        );
+    }
 }

@@ -20,6 +20,8 @@ pub(crate) struct PassageRow {
     pub title: String,
     /// When the document last changed.
     pub updated_at: Timestamp,
+    /// JSON of what the face keeps with the document.
+    pub metadata: String,
     /// Higher is better.
     pub score: f64,
 }
@@ -32,7 +34,8 @@ fn passage(row: &Row<'_>) -> rusqlite::Result<PassageRow> {
         path: row.get(2)?,
         title: row.get(3)?,
         updated_at: Timestamp::from_micros(row.get(4)?),
-        score: row.get(5)?,
+        metadata: row.get(5)?,
+        score: row.get(6)?,
     })
 }
 
@@ -46,7 +49,7 @@ pub(crate) fn by_terms(
 ) -> rusqlite::Result<Vec<PassageRow>> {
     let expression = format!("scope : {} AND ({expression})", scope_term(scope));
     db.prepare_cached(
-        "SELECT c.n, d.id, d.path, d.title, d.updated_at, m.score
+        "SELECT c.n, d.id, d.path, d.title, d.updated_at, d.metadata, m.score
          FROM (SELECT rowid AS n, -bm25(terms_fts, 1.0, 1.0, 1.0, 0.3, 0.4, 0.0) AS score
                FROM terms_fts WHERE terms_fts MATCH ?1 ORDER BY score DESC LIMIT ?2) m
          JOIN chunks c ON c.n = m.n
@@ -65,7 +68,7 @@ pub(crate) fn by_trigram(
     limit: u32,
 ) -> rusqlite::Result<Vec<PassageRow>> {
     db.prepare_cached(
-        "SELECT c.n, d.id, d.path, d.title, d.updated_at, -bm25(documents_fts) AS score
+        "SELECT c.n, d.id, d.path, d.title, d.updated_at, d.metadata, -bm25(documents_fts) AS score
          FROM documents_fts f
          JOIN chunks c ON c.n = f.rowid
          JOIN documents d ON d.n = c.document_n
@@ -84,7 +87,7 @@ pub(crate) fn by_literal(
     limit: u32,
 ) -> rusqlite::Result<Vec<PassageRow>> {
     db.prepare_cached(
-        "SELECT c.n, d.id, d.path, d.title, d.updated_at, 1.0 AS score
+        "SELECT c.n, d.id, d.path, d.title, d.updated_at, d.metadata, 1.0 AS score
          FROM documents_fts f
          JOIN chunks c ON c.n = f.rowid
          JOIN documents d ON d.n = c.document_n
@@ -102,12 +105,12 @@ pub(crate) fn passages_of(
     path: &str,
 ) -> rusqlite::Result<Vec<(PassageRow, (u32, u32))>> {
     db.prepare_cached(
-        "SELECT c.n, d.id, d.path, d.title, d.updated_at, 1.0, c.line_start, c.line_end
+        "SELECT c.n, d.id, d.path, d.title, d.updated_at, d.metadata, 1.0, c.line_start, c.line_end
          FROM documents d JOIN chunks c ON c.document_n = d.n
          WHERE d.kind = ?1 AND d.resource_name = ?2 AND d.path = ?3 ORDER BY c.position",
     )?
     .query_map(params![scope.kind, scope.name, path], |row| {
-        Ok((passage(row)?, (row.get(6)?, row.get(7)?)))
+        Ok((passage(row)?, (row.get(7)?, row.get(8)?)))
     })?
     .collect()
 }

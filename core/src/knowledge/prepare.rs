@@ -6,21 +6,11 @@ use coffer_domain::frontmatter;
 use coffer_domain::id::{Id, sha256};
 use coffer_domain::similar;
 use coffer_domain::terms::cut;
-use serde::Serialize;
 
 use super::StoreRef;
+use super::provenance::Provenance;
 use crate::index::{ChunkRow, DocumentRow, Prepared};
 use crate::vault::File;
-
-/// What the index keeps of a document's provenance.
-#[derive(Serialize)]
-struct Metadata<'a> {
-    actor: &'a str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    agent: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    origin_session_id: Option<&'a str>,
-}
 
 /// Everything that the index derives from a file that was read at `checked_ns`.
 pub(super) fn prepare(store: &StoreRef, path: &str, file: &File, checked_ns: i64) -> Prepared {
@@ -49,12 +39,7 @@ pub(super) fn prepare(store: &StoreRef, path: &str, file: &File, checked_ns: i64
 }
 
 fn row(store: &StoreRef, path: &str, file: &File, checked_ns: i64, read: FileText) -> DocumentRow {
-    let metadata = Metadata {
-        actor: read.actor.as_str(),
-        agent: read.agent.as_deref(),
-        origin_session_id: read.origin_session_id.as_deref(),
-    };
-    let metadata = serde_json::to_string(&metadata).unwrap_or_default();
+    let metadata = Provenance::of(&read).to_json();
     DocumentRow {
         id: read.id.clone().unwrap_or_else(|| Id::of_file(&store.scope.name, path)),
         file_id: read.id,

@@ -1,10 +1,12 @@
 //! One question to one store: terms, substrings, or grep; ranked, then hydrated.
 
+use coffer_domain::fact::Author;
 use coffer_domain::id::Id;
 use coffer_domain::query::{self, KeywordQuery};
 use coffer_domain::ranking::{reciprocal_rank_fusion, with_parents};
 use coffer_domain::time::Timestamp;
 
+use super::provenance::Provenance;
 use super::{Knowledge, StoreRef};
 use crate::error::Result;
 use crate::index::{
@@ -36,6 +38,8 @@ pub(crate) struct Passage {
     pub text: String,
     /// When the document last changed.
     pub updated_at: Timestamp,
+    /// Who wrote the document, by its own word.
+    pub author: Author,
     /// Higher is better; comparable within one store and mode only.
     pub score: f64,
 }
@@ -43,8 +47,9 @@ pub(crate) struct Passage {
 impl Passage {
     /// A row with its text.
     pub(super) fn new(row: PassageRow, text: String) -> Self {
-        let PassageRow { chunk: _, document, path, title, updated_at, score } = row;
-        Self { document, path, title, text, updated_at, score }
+        let PassageRow { chunk: _, document, path, title, updated_at, metadata, score } = row;
+        let author = Provenance::author(&metadata);
+        Self { document, path, title, text, updated_at, author, score }
     }
 }
 

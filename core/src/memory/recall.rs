@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use coffer_domain::fact::Author;
 use coffer_domain::id::Id;
 use coffer_domain::ranking::reciprocal_rank_fusion;
 use coffer_domain::store::{Lane, Mode, StoreName};
@@ -41,6 +42,8 @@ pub struct Hit {
     pub path: PathBuf,
     /// When the document last changed.
     pub updated_at: Timestamp,
+    /// Who wrote it; other lanes than knowledge do not tell.
+    pub author: Option<Author>,
 }
 
 /// The answer.
@@ -96,16 +99,18 @@ impl Memory {
     }
 
     fn hit(&self, store: &StoreName, passage: Passage) -> Hit {
-        let Passage { document, path, title, text, updated_at, score } = passage;
+        let Passage { document, path, title, text, updated_at, author, score } = passage;
+        let lane = Lane::of_path(&path).unwrap_or(Lane::Knowledge);
         Hit {
             id: document,
             store: store.clone(),
-            lane: Lane::of_path(&path).unwrap_or(Lane::Knowledge),
+            lane,
             title,
             text,
             score,
             path: self.absolute(store, &path),
             updated_at,
+            author: (lane == Lane::Knowledge).then_some(author),
         }
     }
 }

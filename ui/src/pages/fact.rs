@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use coffer_api::facts::{FactOut, Lane};
+use coffer_api::hidden;
 use coffer_api::routes;
 use leptos::prelude::*;
 use leptos_router::components::A;
@@ -11,7 +12,6 @@ use pulldown_cmark::HeadingLevel;
 
 use crate::address;
 use crate::api::use_api;
-use crate::hidden;
 use crate::live::use_live;
 use crate::parts::entries::Entries;
 use crate::parts::fact::{FactText, Provenance};

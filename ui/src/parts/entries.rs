@@ -1,9 +1,9 @@
 //! A day of the journal, entry by entry.
 
+use coffer_api::hidden;
 use leptos::prelude::*;
 use pulldown_cmark::HeadingLevel;
 
-use crate::hidden;
 use crate::journal::{self, Entry};
 use crate::parts::document::Text;
 use crate::parts::when::When;

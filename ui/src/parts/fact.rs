@@ -1,12 +1,12 @@
 //! One fact: its text, and where it comes from.
 
 use coffer_api::facts::{Actor, FactOut};
+use coffer_api::hidden;
 use leptos::prelude::*;
 use leptos_router::components::A;
 use pulldown_cmark::HeadingLevel;
 
 use crate::address;
-use crate::hidden;
 use crate::parts::document::{Document, Opened, Text};
 use crate::parts::file_actions::PathRow;
 use crate::parts::icon::Glyph;

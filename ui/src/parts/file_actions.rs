@@ -1,12 +1,12 @@
 //! What can be done with a file or folder: it is the person's own, and edited in their programs.
 
 use coffer_api::files::PathIn;
+use coffer_api::hidden;
 use coffer_api::routes;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::api::use_api;
-use crate::hidden;
 use crate::parts::copy::copy;
 use crate::parts::icon::{Glyph, Icon};
 use crate::parts::notices::use_notices;

@@ -1,8 +1,8 @@
 //! Text in which the words that answer a query stand out.
 
+use coffer_api::hidden;
 use leptos::prelude::*;
 
-use crate::hidden;
 use crate::highlight::Piece;
 
 /// `pieces` in a row, the marked ones as `<mark>`.

@@ -1,8 +1,7 @@
 //! A sentence with `code` in it, as messages of the server have it.
 
+use coffer_api::hidden;
 use leptos::prelude::*;
-
-use crate::hidden;
 
 /// Text in which what stands between backticks is set as code.
 #[component]

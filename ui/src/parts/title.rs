@@ -1,8 +1,7 @@
 //! The title of the browser's tab and of the window.
 
+use coffer_api::hidden;
 use leptos::prelude::*;
-
-use crate::hidden;
 
 /// Names the page for as long as this view is shown.
 pub(crate) fn name_page(name: impl Fn() -> String + 'static) {

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use comfy_table::{ColumnConstraint, ContentArrangement, Table, presets};
 
 use super::Look;
-use super::visible::neutral;
+use super::neutral;
 
 const BOLD: &str = "\u{1b}[1m";
 const DIM: &str = "\u{1b}[2m";

@@ -31,7 +31,7 @@ pub(crate) fn recalled(found: Recalled) -> RecallOut {
 }
 
 fn hit(hit: Hit) -> recall::Hit {
-    let Hit { id, store, lane: lives_in, title, text, score, path, updated_at } = hit;
+    let Hit { id, store, lane: lives_in, title, text, score, path, updated_at, author: _ } = hit;
     recall::Hit {
         id: id.to_string(),
         title,

@@ -1,11 +1,11 @@
 //! Calls that agents made over MCP.
 
+use coffer_api::hidden;
 use coffer_api::history::{InvocationOut, InvocationsOut};
 use coffer_api::routes;
 use leptos::prelude::*;
 
 use crate::format::humanize;
-use crate::hidden;
 use crate::pages::activity::timeline::{self, Source};
 use crate::parts::choice::Choice;
 use crate::parts::empty::Empty;

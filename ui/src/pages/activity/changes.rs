@@ -1,5 +1,6 @@
 //! The audit trail.
 
+use coffer_api::hidden;
 use coffer_api::history::{AuditEventOut, AuditOut};
 use coffer_api::routes;
 use leptos::prelude::*;
@@ -7,7 +8,6 @@ use leptos_router::components::A;
 
 use crate::address;
 use crate::format::humanize;
-use crate::hidden;
 use crate::pages::activity::timeline::{self, Source};
 use crate::parts::choice::{Choice, StoreChoice};
 use crate::parts::empty::Empty;

@@ -1,13 +1,13 @@
 //! What the doctor found, in plain words, with the one action that mends each.
 
 use coffer_api::doctor::{CheckOut, CheckState, DoctorFixOut, DoctorOut};
+use coffer_api::hidden;
 use coffer_api::routes;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::api::use_api;
 use crate::format::{humanize, sentence};
-use crate::hidden;
 use crate::live::use_live;
 use crate::parts::file_actions::PathRow;
 use crate::parts::icon::{Glyph, Icon};

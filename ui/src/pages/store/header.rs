@@ -1,10 +1,10 @@
 //! The head of a store's page.
 
+use coffer_api::hidden;
 use coffer_api::stores::StoreMetricsOut;
 use leptos::prelude::*;
 
 use crate::format::{bytes, count};
-use crate::hidden;
 use crate::pages::store::label::Label;
 use crate::pages::store::reindex::Reindex;
 use crate::parts::file_actions::PathRow;

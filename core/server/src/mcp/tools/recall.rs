@@ -23,22 +23,16 @@ pub(super) async fn recall(
     let asked = answers::question(query, mode, top_k)?;
     let (stores, note) = stores(&memory, &caller, scope.unwrap_or(RecallScope::Both)).await?;
     let names = stores.iter().map(StoreName::to_string).collect();
-    let (found, authors) = blocking(move || {
-        let found = memory.recall(&stores, &asked)?;
-        let authors = found.hits.iter().map(|hit| author(&memory, hit)).collect();
-        Ok::<(_, Vec<_>), coffer_core::Error>((found, authors))
-    })
-    .await?;
+    let found = blocking(move || memory.recall(&stores, &asked)).await?;
+    let authors: Vec<String> = found.hits.iter().map(author).collect();
     let reply = reply(answers::recalled(found), names, note);
     let text = text(&reply, &authors);
     wire::success(&reply, text)
 }
 
-/// Who wrote what was found; a file that went away meanwhile says nothing.
-fn author(memory: &Memory, hit: &Hit) -> String {
-    let fact = memory.fact(&hit.store, &hit.id);
-    let author = fact.map(|fact| Author { actor: fact.actor, agent: fact.agent });
-    author.map_or_else(|_| "unknown".to_owned(), |author| author.name().to_owned())
+/// Who wrote what was found.
+fn author(hit: &Hit) -> String {
+    hit.author.as_ref().map_or("unknown", Author::name).to_owned()
 }
 
 /// The stores of a scope, and what to say when that is less than was asked for.

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
+use coffer_api::hidden;
 use coffer_api::lanes::{HandoffLaneOut, HandoffSceneOut};
 use leptos::prelude::*;
 
-use crate::hidden;
 use crate::pages::store::lanes::fingerprint;
 use crate::pages::store::lanes::rules::Files;
 use crate::parts::document::{Document, Opened, Text};

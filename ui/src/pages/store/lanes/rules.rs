@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
+use coffer_api::hidden;
 use coffer_api::lanes::{RulesFileOut, RulesOut};
 use coffer_api::routes;
 use leptos::prelude::*;
 
 use crate::format::count;
-use crate::hidden;
 use crate::pages::store::lanes::fingerprint;
 use crate::pages::store::tabs::lane_query;
 use crate::parts::document::{Document, Opened, Text};
