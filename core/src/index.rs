@@ -38,7 +38,7 @@ pub(crate) use jobs::{JobRow, job, jobs, prune_jobs, put_job};
 pub(crate) use lookup::{Counts, Known, by_newest, count, counts, document, known, page, similar};
 pub(crate) use problems::{duplicate_ids, problems, put_problem, set_skipped};
 pub(crate) use search::{PassageRow, by_literal, by_terms, by_trigram, passages_of, texts};
-pub(crate) use stores::{StoreRow, forget_store, put_store, store_rows};
+pub(crate) use stores::{StoreRow, first_document, forget_store, put_store, store_rows};
 
 /// The tables' view of a store: what every row is scoped by.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -30,8 +30,6 @@ pub(crate) struct StoreRow {
     pub label: Option<String>,
     /// Documents of its knowledge lane, when read from the tables.
     pub facts: u64,
-    /// When the oldest document was made, when read from the tables.
-    pub first_document: Option<Timestamp>,
     /// The last change of a document, when read from the tables.
     pub last_change: Option<Timestamp>,
 }
@@ -50,7 +48,6 @@ impl StoreRow {
             project_root: None,
             label: None,
             facts: 0,
-            first_document: None,
             last_change: None,
         }
     }
@@ -120,8 +117,6 @@ pub(crate) fn store_rows(db: &Connection, kind: &str) -> rusqlite::Result<Vec<St
         "SELECT r.kind, r.name, r.description, r.config, r.enabled, r.created_at, r.updated_at,
                 p.project_root, l.label,
                 (SELECT max(updated_at) FROM documents
-                 WHERE kind = r.kind AND resource_name = r.name),
-                (SELECT min(created_at) FROM documents
                  WHERE kind = r.kind AND resource_name = r.name)
          FROM resources r
          LEFT JOIN memory_store_project_roots p ON p.store_name = r.name
@@ -140,12 +135,23 @@ pub(crate) fn store_rows(db: &Connection, kind: &str) -> rusqlite::Result<Vec<St
             project_root: row.get(7)?,
             label: row.get(8)?,
             last_change: row.get::<_, Option<i64>>(9)?.map(Timestamp::from_micros),
-            first_document: row.get::<_, Option<i64>>(10)?.map(Timestamp::from_micros),
             facts: facts.get(&name).copied().unwrap_or(0),
             name,
         })
     })?
     .collect()
+}
+
+/// When the oldest document of a store was made; reads a row for each document.
+pub(crate) fn first_document(
+    db: &Connection,
+    scope: &Scope,
+) -> rusqlite::Result<Option<Timestamp>> {
+    db.prepare_cached(
+        "SELECT min(created_at) FROM documents WHERE kind = ?1 AND resource_name = ?2",
+    )?
+    .query_row(params![scope.kind, scope.name], |row| row.get::<_, Option<i64>>(0))
+    .map(|first| first.map(Timestamp::from_micros))
 }
 
 fn fact_counts(db: &Connection, kind: &str) -> rusqlite::Result<HashMap<String, u64>> {

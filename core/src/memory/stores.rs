@@ -13,7 +13,8 @@ use super::{KIND, Memory, audit_row, locked};
 use crate::error::{Error, Result};
 use crate::git;
 use crate::index::{
-    Counts, StoreRow, count, counts, forget_resource, forget_store, put_store, store_rows,
+    Counts, StoreRow, count, counts, first_document, forget_resource, forget_store, put_store,
+    store_rows,
 };
 use crate::knowledge::StoreRef;
 use crate::vault::{Dir, Expect, discard, walk};
@@ -269,11 +270,14 @@ impl Memory {
             return Ok(false);
         }
         let file = self.store_file(name).ok().flatten().unwrap_or_default();
-        let made = known.and_then(|row| row.first_document).unwrap_or(NEVER);
+        let made = match file.created_at() {
+            Some(said) => said,
+            None => self.first_document(name)?.unwrap_or(NEVER),
+        };
         let mut row = mirror_row(name, &file, made);
         if let Some(known) = known {
             row.facts = known.facts;
-            (row.first_document, row.last_change) = (known.first_document, known.last_change);
+            row.last_change = known.last_change;
             if row == *known {
                 return Ok(false);
             }
@@ -283,6 +287,11 @@ impl Memory {
             self.knowledge().reconcile(&self.store_ref(name))?;
         }
         Ok(true)
+    }
+
+    fn first_document(&self, name: &StoreName) -> Result<Option<Timestamp>> {
+        let scope = self.store_ref(name).scope;
+        self.knowledge().read(|db| first_document(db, &scope))
     }
 
     /// Whether a folder holds nothing yet: the first write was cut off before it named the store.
