@@ -67,7 +67,7 @@ impl Knowledge {
             Ask::Keyword => {
                 let keywords = query::build(question);
                 self.fresh(store, |db| {
-                    let mut rows = ranked(db, &store.scope, question, &keywords)?;
+                    let mut rows = ranked(db, &store.scope, question, &keywords, top)?;
                     rows.truncate(top);
                     let chunks: Vec<i64> = rows.iter().map(|row| row.chunk).collect();
                     let texts = texts(db, &chunks)?;
@@ -86,22 +86,25 @@ impl Knowledge {
 ///
 /// Terms rank. Substrings decide only for a question that is one word, such as `a_b::c`: measured
 /// on questions of several words, merging them costs up to 0.008 nDCG@10, so that there they only
-/// follow.
+/// follow, and are not asked when terms alone fill the answer.
 fn ranked(
     db: &Connection,
     scope: &Scope,
     question: &str,
     query: &KeywordQuery,
+    top: usize,
 ) -> SqlResult<Vec<PassageRow>> {
+    let one_word = question.split_whitespace().nth(1).is_none();
     let terms = match &query.terms {
         Some(terms) => with_parent_scores(by_terms(db, scope, terms, CANDIDATES)?),
         None => Vec::new(),
     };
     let substrings = match &query.trigram {
-        Some(trigram) => by_trigram(db, scope, trigram, CANDIDATES)?,
-        None => Vec::new(),
+        Some(trigram) if one_word || terms.len() < top => {
+            by_trigram(db, scope, trigram, CANDIDATES)?
+        }
+        _ => Vec::new(),
     };
-    let one_word = question.split_whitespace().nth(1).is_none();
     let rows = if one_word { merged(terms, substrings) } else { followed(terms, substrings) };
     if !rows.is_empty() {
         return Ok(rows);
