@@ -38,6 +38,24 @@ fn a_fact_lives_from_add_to_delete() {
     run(&["memory", "get", id]).failed(4);
 }
 
+/// A person is answered as an agent in the same folder would be.
+#[test]
+fn a_recall_that_names_no_store_asks_here_and_everywhere() {
+    let person = Person::new();
+    let app = repository(person.folder(), "app");
+    let run = |words: &[&str]| person.run_in(&app, words, "");
+    let here = run(&["memory", "add", "walnut is the build host", "--json"]).json();
+    run(&["memory", "add", "--global", "walnut wood is hard"]).fine();
+    let hits = |words: &[&str]| {
+        let asked = [&["memory", "recall", "walnut", "--json"], words].concat();
+        run(&asked).json()["hits"].as_array().unwrap().len()
+    };
+    let store = here["store_name"].as_str().unwrap();
+    assert_eq!(hits(&[]), 2);
+    assert_eq!(hits(&["--scope", "project"]), 1);
+    assert_eq!(hits(&["--store", store]), 1);
+}
+
 #[test]
 fn a_text_comes_from_an_editor_and_goes_back_whole() {
     let person = Person::new();

@@ -16,7 +16,7 @@ pub(crate) struct Recall {
     /// What to look for
     #[arg(required = true)]
     query: Vec<String>,
-    /// The store; the one of this directory when absent
+    /// The store; that of this directory and the global one when absent
     #[arg(long, value_name = "STORE")]
     store: Option<String>,
     /// `project`, `global` or `both`
@@ -34,10 +34,12 @@ impl Recall {
     /// Asks.
     pub(crate) fn run(self, cli: &mut Cli) -> Result<(), Failure> {
         let client = cli.client()?;
+        // As an agent here would be answered.
+        let everything = self.store.is_none().then_some(RecallScope::Both);
         let path = routes::fill(routes::RECALL, &[&cli.store(&client, self.store)?]);
         let question = RecallIn {
             query: self.query.join(" "),
-            scope: self.scope,
+            scope: self.scope.or(everything),
             mode: self.mode,
             top_k: self.top_k,
         };
