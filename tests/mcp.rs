@@ -1,5 +1,6 @@
 //! MCP over both transports and both generations of the protocol.
 
+mod official;
 mod protocol;
 mod rooted;
 

@@ -3,26 +3,20 @@
 
 mod app;
 mod bus;
-mod page;
-mod process;
 mod tray;
 
 use std::collections::BTreeMap;
 use std::os::unix::fs::PermissionsExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::Duration;
 
 use coffer_env::Home;
 use tempfile::TempDir;
 
+pub use super::page::Page;
+pub use super::process::{PATIENCE, Process, bound, eventually, processes_of};
 pub use app::App;
 pub use bus::{Bus, Shown};
-pub use page::Page;
-pub use process::{Process, bound, eventually, processes_of};
-
-/// How long a part of the desktop may take to come up.
-pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A desktop. Fields end in this order: programs first, then what they talk to, then their files.
 pub struct Desktop {

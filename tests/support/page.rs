@@ -1,18 +1,20 @@
-//! The page in the application's window, used as a person uses it: through the driver that belongs
-//! to the system's web engine (W3C WebDriver, of which a few commands do).
+//! A page of the viewer, used as a person uses it: through the driver that belongs to its web
+//! engine (W3C WebDriver, of which a few commands do). Who shows the page is not said here: the
+//! application's window or a browser.
 
+use std::path::Path;
+use std::process::Command;
 use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::process::{Process, answer_within, bound, eventually};
-use super::{Desktop, PATIENCE, built};
-use crate::support::http::{Place, Reply, Request};
+use super::http::{Place, Reply, Request};
+use super::process::{PATIENCE, Process, answer_within, eventually};
 
 /// The key under which the protocol names an element.
 const ELEMENT: &str = "element-6066-11e4-a52e-4f735466cecf";
 
-/// A page in a window.
+/// A page in the hands of a driver.
 pub struct Page {
     place: Place,
     /// The address of the session; commands are below it.
@@ -21,25 +23,23 @@ pub struct Page {
 }
 
 impl Page {
-    /// Starts the application in the hands of a driver, and waits for its window.
+    /// Starts a driver, and has it start what shows the page, as the capabilities say.
+    ///
+    /// Both drivers take a port in the same way. What they say goes to a file, for when it fails.
     #[track_caller]
-    pub(super) fn start(desktop: &Desktop, arguments: &[&str]) -> Self {
+    pub fn open(driver: &mut Command, wanted: &Value, log: &Path) -> Self {
         let port = free_port();
-        let log = std::fs::File::create(desktop.folder().join("app.log")).unwrap();
-        let mut command = bound("WebKitWebDriver");
-        command.args([&format!("--port={port}"), "--host=127.0.0.1"]);
-        command.envs(desktop.environment()).env("TAURI_WEBVIEW_AUTOMATION", "true");
-        command.current_dir(desktop.folder()).stdout(log.try_clone().unwrap()).stderr(log);
-        let driver = Process::start(&mut command);
+        let file = std::fs::File::create(log).unwrap();
+        driver.arg(format!("--port={port}")).stdout(file.try_clone().unwrap()).stderr(file);
+        let driver = Process::start(driver);
         eventually("the driver listens", PATIENCE, || {
             std::net::TcpStream::connect(("127.0.0.1", port)).ok()
         });
         let mut page = Self { place: Place::Port(port), session: String::new(), _driver: driver };
-        let options = json!({"binary": built("coffer-desktop"), "args": arguments});
-        let wanted = json!({"alwaysMatch": {"webkitgtk:browserOptions": options}});
-        let reply = page.send("POST", "/session", &json!({"capabilities": wanted}));
+        let wanted = json!({"capabilities": {"alwaysMatch": wanted}});
+        let reply = page.send("POST", "/session", &wanted);
         let session = reply.json()["value"]["sessionId"].as_str().map(str::to_owned);
-        let said = || std::fs::read_to_string(desktop.folder().join("app.log")).unwrap_or_default();
+        let said = || std::fs::read_to_string(log).unwrap_or_default();
         let session = session.unwrap_or_else(|| panic!("{}: {}", reply.text(), said()));
         page.session = format!("/session/{session}");
         page
@@ -114,19 +114,21 @@ impl Page {
         })
     }
 
-    fn find(&self, css: &str) -> Option<String> {
+    /// The protocol's name of an element, if it is there.
+    pub fn find(&self, css: &str) -> Option<String> {
         let wanted = json!({"using": "css selector", "value": css});
         let found = self.done("POST", "/element", &wanted)?;
         found[ELEMENT].as_str().map(str::to_owned)
     }
 
     /// The value of a command that succeeds.
-    fn done(&self, method: &str, path: &str, body: &Value) -> Option<Value> {
+    pub fn done(&self, method: &str, path: &str, body: &Value) -> Option<Value> {
         let reply = self.command(method, path, body);
         (reply.status == 200).then(|| reply.json()["value"].clone())
     }
 
-    fn command(&self, method: &str, path: &str, body: &Value) -> Reply {
+    /// What the driver says to a command.
+    pub fn command(&self, method: &str, path: &str, body: &Value) -> Reply {
         self.send(method, &format!("{}{path}", self.session), body)
     }
 
@@ -137,7 +139,7 @@ impl Page {
     }
 }
 
-/// The driver ends the application with the session.
+/// The driver ends what shows the page with the session.
 impl Drop for Page {
     fn drop(&mut self) {
         if !self.session.is_empty() && !std::thread::panicking() {

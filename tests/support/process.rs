@@ -6,7 +6,8 @@ use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use super::PATIENCE;
+/// How long a program may take to do what it is there for.
+pub const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A program that is killed when the test lets go of it.
 pub struct Process(Child);

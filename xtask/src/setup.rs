@@ -1,6 +1,8 @@
 //! `cargo xtask setup`: brings a fresh machine to where `run` and `test` work. Safe to repeat: a
 //! second run finds everything in place and changes nothing.
 
+mod official;
+
 use crate::{apt, process, wasm_toolchain};
 use anyhow::Result;
 
@@ -17,11 +19,12 @@ pub(crate) fn setup(options: &Options) -> Result<()> {
     Ok(())
 }
 
-/// Installs the missing system packages. macOS and Windows need none: they bring a web view.
+/// Installs the missing system packages, of which macOS and Windows need none (they bring a web
+/// view), and for the tests a client that is not ours.
 pub(crate) fn packages(with_tests: bool) -> Result<()> {
-    if !cfg!(target_os = "linux") {
-        return Ok(());
-    }
     let tests = if with_tests { apt::TEST } else { &[] };
-    apt::install(&[apt::BUILD, tests].concat())
+    if cfg!(target_os = "linux") {
+        apt::install(&[apt::BUILD, tests].concat())?;
+    }
+    if with_tests { official::install() } else { Ok(()) }
 }

@@ -100,9 +100,17 @@ function isAlive(pid) {
   }
 }
 
+/** An answer that crossed with the change of mind: the protocol lets it come, the SDK complains. */
+function isLate(error, steps) {
+  const mayCross = steps.some((step) => 'cancelled' in step);
+  return mayCross && error.message.startsWith('Received a response for an unknown message ID');
+}
+
 async function run(scenario) {
   const [client, transport, faults] = [made(scenario), connection(scenario.server), []];
-  client.onerror = (error) => faults.push(error.message);
+  client.onerror = (error) => {
+    if (!isLate(error, scenario.steps)) faults.push(error.message);
+  };
   await client.connect(transport);
   const greeting = {
     server: client.getServerVersion(),

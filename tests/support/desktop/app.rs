@@ -3,14 +3,14 @@
 use std::path::Path;
 
 use coffer_env::ServerFile;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::page::Page;
-use super::process::{Process, eventually};
 use super::tray::Tray;
-use super::{Desktop, PATIENCE};
+use super::{Desktop, PATIENCE, built};
 use crate::support::http::{Place, Reply, Request};
 use crate::support::mcp::Mcp;
+use crate::support::page::Page;
+use crate::support::process::{Process, bound, eventually};
 
 /// A running application.
 pub struct App<'a> {
@@ -37,7 +37,7 @@ impl<'a> App<'a> {
     /// Starts it by a driver that can use its page, and waits for both.
     #[track_caller]
     pub fn start_with_page(desktop: &'a Desktop, arguments: &[&str]) -> (Self, Page) {
-        let page = Page::start(desktop, arguments);
+        let page = page(desktop, arguments);
         let info = announced(desktop, |_| true);
         (Self { process: None, info, desktop }, page)
     }
@@ -100,6 +100,17 @@ impl<'a> App<'a> {
     pub fn has_window(&self) -> bool {
         self.desktop.windows().iter().any(|title| title.starts_with("Coffer"))
     }
+}
+
+/// The application in the hands of its web engine's driver.
+#[track_caller]
+fn page(desktop: &Desktop, arguments: &[&str]) -> Page {
+    let mut driver = bound("WebKitWebDriver");
+    driver.arg("--host=127.0.0.1").current_dir(desktop.folder());
+    driver.envs(desktop.environment()).env("TAURI_WEBVIEW_AUTOMATION", "true");
+    let options = json!({"binary": built("coffer-desktop"), "args": arguments});
+    let wanted = json!({"webkitgtk:browserOptions": options});
+    Page::open(&mut driver, &wanted, &desktop.folder().join("app.log"))
 }
 
 /// What a server says of itself, once it answers.

@@ -10,8 +10,8 @@ use zbus::interface;
 use zbus::message::Header;
 
 use super::PATIENCE;
-use super::process::{Process, bound, eventually};
 use super::tray::Tray;
+use crate::support::process::{Process, bound, eventually};
 
 /// The bus and what happened on it.
 pub struct Bus {

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 
 use super::PATIENCE;
-use super::process::{bound, eventually};
+use crate::support::process::{bound, eventually};
 use zbus::blocking::{Connection, Proxy};
 use zbus::zvariant::{OwnedObjectPath, OwnedValue, Value};
 
