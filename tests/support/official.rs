@@ -23,7 +23,7 @@ impl Official {
             .into();
         let spawned = json!({"command": command.get_program().to_str(),
             "args": ["mcp", "--agent", agent], "cwd": cwd.to_str(), "env": env});
-        Self::of("spawning-client", spawned)
+        Self::of("spawning-client", &spawned)
     }
 
     /// One that connects to the port, and may say which folder it works in.
@@ -33,10 +33,10 @@ impl Official {
             headers["X-Coffer-Cwd"] = json!(cwd.to_str());
         }
         let url = format!("http://127.0.0.1:{}/mcp", server.info.port);
-        Self::of("connecting-client", json!({"url": url, "headers": headers}))
+        Self::of("connecting-client", &json!({"url": url, "headers": headers}))
     }
 
-    fn of(name: &str, server: Value) -> Self {
+    fn of(name: &str, server: &Value) -> Self {
         Self(json!({"name": name, "server": server}))
     }
 
