@@ -7,6 +7,7 @@
 
 mod config;
 mod drift;
+mod filters;
 mod find;
 mod head;
 mod program;

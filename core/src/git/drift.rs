@@ -1,8 +1,7 @@
 //! What moved in a repository since something was written down about it.
 
-use super::GitFacts;
-use super::head;
 use super::program::{Answer, Deadline};
+use super::{GitFacts, filters, head};
 
 /// A sentence on what moved since a handoff of this branch was saved at this commit; `None` when
 /// nothing did, or nothing can be found out. Takes at most a second.
@@ -51,16 +50,11 @@ fn commits(facts: &GitFacts, saved: &str, deadline: &Deadline) -> Option<String>
     }
     let git = |args: &[&str]| deadline.git(facts.layout.folder(), args);
     let range = format!("{saved}...HEAD");
-    match git(&["rev-list", "--left-right", "--count", &range, "--"]) {
-        Answer::Said(counts) => compared(&counts, saved),
-        Answer::Refused => {
-            let commit = format!("{saved}^{{commit}}");
-            let found = git(&["rev-parse", "--quiet", "--verify", &commit]);
-            (found == Answer::Refused)
-                .then(|| format!("the commit `{}` no longer exists", short(saved)))
-        }
-        Answer::None => None,
+    if let Answer::Said(counts) = git(&["rev-list", "--left-right", "--count", &range, "--"]) {
+        return compared(&counts, saved);
     }
+    let found = git(&["rev-parse", "--quiet", "--verify", &format!("{saved}^{{commit}}")]);
+    (found == Answer::Refused).then(|| format!("the commit `{}` no longer exists", short(saved)))
 }
 
 /// Reads `<only in the saved>\t<only in the present>`.
@@ -78,10 +72,13 @@ fn compared(counts: &str, saved: &str) -> Option<String> {
     }
 }
 
-/// Changed and new files of the checkout.
+/// Changed and new files of the checkout, but for those of submodules, which have a configuration
+/// of their own.
 fn uncommitted(facts: &GitFacts, deadline: &Deadline) -> Option<String> {
     let folder = facts.worktree_root.as_deref()?;
-    let args = ["status", "--porcelain", "--ignore-submodules=dirty"];
+    let off = filters::off(folder, deadline)?;
+    let mut args: Vec<&str> = off.iter().map(String::as_str).collect();
+    args.extend(["status", "--porcelain", "--ignore-submodules=all"]);
     let Answer::Said(list) = deadline.git(folder, &args) else { return None };
     match list.lines().count() {
         0 => None,

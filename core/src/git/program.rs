@@ -56,9 +56,10 @@ const SET: [(&str, &str); 7] = [
 pub(super) enum Answer {
     /// Success, and what was printed.
     Said(String),
-    /// The program ended with a failure.
+    /// The program ended with 1, by which git says no.
     Refused,
-    /// There is no such program, or the time was over.
+    /// There is no such program, it failed (git refuses repositories of others), it said too much,
+    /// or the time was over.
     None,
 }
 
@@ -113,7 +114,8 @@ impl Deadline {
         while !self.left().is_zero() {
             match child.try_wait().ok()? {
                 Some(status) if status.success() => return Some(Answer::Said(text)),
-                Some(_) => return Some(Answer::Refused),
+                Some(status) if status.code() == Some(1) => return Some(Answer::Refused),
+                Some(_) => return Some(Answer::None),
                 None => std::thread::sleep(PAUSE),
             }
         }
@@ -127,8 +129,10 @@ impl Deadline {
 
 fn collect(output: ChildStdout) -> Option<String> {
     let mut bytes = Vec::new();
-    output.take(MOST_BYTES).read_to_end(&mut bytes).ok()?;
-    Some(String::from_utf8_lossy(&bytes).into_owned())
+    output.take(MOST_BYTES + 1).read_to_end(&mut bytes).ok()?;
+    // Half a list of what must not run is worse than none.
+    let is_whole = u64::try_from(bytes.len()).is_ok_and(|length| length <= MOST_BYTES);
+    is_whole.then(|| String::from_utf8_lossy(&bytes).into_owned())
 }
 
 /// Ends the program and what it started.
@@ -158,12 +162,25 @@ mod tests {
     }
 
     #[test]
+    fn half_an_answer_is_none() {
+        for (length, is_whole) in [(MOST_BYTES, true), (MOST_BYTES + 1, false)] {
+            let mut command = Command::new("head");
+            command.args(["-c", &length.to_string(), "/dev/zero"]);
+            let answer = Deadline(Instant::now() + Duration::from_secs(10)).run(command);
+            assert_eq!(matches!(answer, Answer::Said(_)), is_whole, "{length}");
+        }
+    }
+
+    #[test]
     fn success_failure_and_absence_are_told_apart() {
         let deadline = Deadline::new();
         let mut echo = Command::new("echo");
         echo.arg("hello");
         assert_eq!(deadline.run(echo), Answer::Said("hello\n".to_owned()));
         assert_eq!(deadline.run(Command::new("false")), Answer::Refused);
+        let mut fatal = Command::new("sh");
+        fatal.args(["-c", "exit 128"]);
+        assert_eq!(deadline.run(fatal), Answer::None);
         assert_eq!(deadline.run(Command::new("no-such-program-of-coffer")), Answer::None);
     }
 }

@@ -7,6 +7,8 @@ use std::time::{Duration, Instant};
 
 use super::*;
 
+mod hostile;
+
 /// A temporary folder with repositories in it.
 struct Ground {
     _temp: tempfile::TempDir,
@@ -340,25 +342,6 @@ fn drift_is_told_in_a_sentence() {
     for odd in ["", "--all", "HEAD", "main", "$(x)", "0123456\n"] {
         assert_eq!(note("main", Some(odd)), None, "{odd:?}");
     }
-}
-
-/// Nothing that a repository's own configuration names may run.
-#[test]
-fn asking_runs_nothing_of_the_repository() {
-    let ground = Ground::new();
-    ground.repository("app");
-    let saved = ground.head("app");
-    ground.commit("app", "second");
-    let trap = format!("touch {}", ground.at("trapped").display());
-    for key in ["core.fsmonitor", "core.pager", "pager.status", "core.sshCommand", "diff.external"]
-    {
-        ground.git("app", &["config", key, &trap]);
-    }
-    fs::write(ground.at("app/.git/hooks/post-index-change"), format!("#!/bin/sh\n{trap}\n"))
-        .unwrap();
-    let note = drift(&ground.facts("app"), "main", Some(&saved));
-    assert_eq!(note.as_deref(), Some("Since this was saved: 1 commit was added."));
-    assert!(!ground.at("trapped").exists());
 }
 
 #[test]
