@@ -13,7 +13,7 @@ CREATE TABLE documents (
     description    TEXT,
     content_sha256 TEXT NOT NULL,           -- of the body
     embed_pending  INTEGER NOT NULL DEFAULT 0,
-    file_id        TEXT,                    -- the id that the file itself carries
+    claimed_id     TEXT NOT NULL,           -- the id that the file carries or, without one, derives
     source_mode    TEXT NOT NULL DEFAULT 'native',
     metadata       TEXT NOT NULL DEFAULT '{}',
     created_at     INTEGER NOT NULL,        -- microseconds since 1970, UTC
@@ -31,7 +31,7 @@ CREATE TABLE documents (
 ) STRICT;
 CREATE INDEX documents_by_time ON documents (kind, resource_name, updated_at DESC, id DESC);
 CREATE INDEX documents_by_project ON documents (project_id);
-CREATE INDEX documents_by_file_id ON documents (kind, resource_name, file_id);
+CREATE INDEX documents_by_claim ON documents (kind, resource_name, claimed_id);
 
 -- One row per passage; its text lives in documents_fts, under the same rowid.
 CREATE TABLE chunks (

@@ -267,7 +267,7 @@ mod tests {
         let recalls = counts()[0][0];
         assert!((WAITING as u64..2 * WAITING as u64).contains(&recalls), "{recalls}");
 
-        let _ = index.replace("a test");
+        index.empty(index::Harm::File);
         history.record_use("codex", UsageKind::Write, now);
         assert_eq!(counts(), [[0, 1, 0]]);
     }

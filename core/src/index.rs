@@ -31,12 +31,12 @@ pub(crate) use documents::{Change, ChunkRow, DocumentRow, Prepared, apply, forge
 pub(crate) use failure::Failure;
 #[cfg(test)]
 pub(crate) use health::dump;
-pub(crate) use health::{is_sound, sqlite_version};
+pub(crate) use health::{Harm, harm, sqlite_version};
 pub use history::{AuditRow, HistoryFilter, InvocationRow, UsageKind, UsageRow};
 pub(crate) use history::{add_audit, add_invocation, add_usage, audit, invocations, usage};
 pub(crate) use jobs::{JobRow, job, jobs, prune_jobs, put_job};
 pub(crate) use lookup::{Counts, Known, by_newest, count, counts, document, known, page, similar};
-pub(crate) use problems::{duplicate_ids, problems, put_problem, set_skipped};
+pub(crate) use problems::{duplicate_ids, problems, put_problem, set_skipped, skipped_before};
 pub(crate) use search::{PassageRow, by_literal, by_terms, by_trigram, passages_of, texts};
 pub(crate) use stores::{StoreRow, first_document, forget_store, put_store, store_rows};
 
@@ -151,9 +151,18 @@ impl Index {
         let _ = writer.execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)");
     }
 
-    /// Replaces the database because of what a check found.
-    pub(crate) fn replace(&self, reason: &str) -> Failure {
-        self.replace_if_current(&self.open_now(), reason)
+    /// Empties what was harmed, so that the next comparison fills it again: what is derived, or all
+    /// where the file itself is damaged. History goes only with the file, which is kept aside.
+    pub(crate) fn empty(&self, harm: Harm) {
+        let reason = "a check found it unsound";
+        match harm {
+            Harm::Derived if self.write(schema::empty).is_ok() => {
+                self.generation.fetch_add(1, Ordering::AcqRel);
+                *self.notice.lock().unwrap_or_else(PoisonError::into_inner) =
+                    Some(reason.to_owned());
+            }
+            Harm::Derived | Harm::File => drop(self.replace_if_current(&self.open_now(), reason)),
+        }
     }
 
     fn open_now(&self) -> Arc<Open> {

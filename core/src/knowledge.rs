@@ -13,15 +13,16 @@ mod search;
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Instant;
 
 use coffer_domain::chunk::ChunkSize;
 
 use crate::error::{Error, Result};
 use crate::index::{Connection, Failure, Index, Scope, SqlResult};
-use crate::vault::{Dir, Watcher};
+use crate::vault::{Dir, Watcher, split};
 
+pub(crate) use commit::InFlight;
 pub(crate) use search::{Ask, Passage};
 
 /// What differs between the faces.
@@ -61,7 +62,7 @@ impl StoreRef {
 
     /// Opens the folder of a file, making it as needed, and gives the file's name.
     pub(crate) fn place<'a>(&self, path: &'a str) -> Result<(Dir, &'a str)> {
-        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+        let (folder, name) = split(path);
         Ok((self.dir()?.make_at(folder)?, name))
     }
 }
@@ -78,6 +79,8 @@ pub(crate) struct Knowledge {
 struct State {
     /// Held by whoever changes files that others may change too, from reading to commit.
     work: Mutex<()>,
+    /// Held shared by whoever writes a new file, alone by whoever takes the store's folder away.
+    folder: RwLock<()>,
     /// Held while files are compared with the index, so that a reader waits for a comparison that
     /// another one began.
     look: Mutex<Look>,
@@ -96,6 +99,8 @@ struct Look {
     walked: Option<(u64, Instant)>,
     /// Whether the kernel tells of changes since.
     watched: bool,
+    /// Which folder was walked: device and inode.
+    folder: Option<(u64, u64)>,
 }
 
 impl Knowledge {
@@ -168,6 +173,19 @@ impl Knowledge {
         let state = self.state(store);
         let _held = locked(&state.work);
         work()
+    }
+
+    /// As `exclusively`, for work that takes the store's folder away: no file is being written.
+    pub(crate) fn alone<T>(&self, store: &StoreRef, work: impl FnOnce() -> Result<T>) -> Result<T> {
+        let state = self.state(store);
+        let _held = locked(&state.work);
+        let _written = state.folder.write().unwrap_or_else(PoisonError::into_inner);
+        work()
+    }
+
+    /// Keeps readers from waiting for files that are about to be moved, until the guard goes.
+    pub(crate) fn in_flight(&self, store: &StoreRef, paths: Vec<String>) -> InFlight {
+        InFlight::new(self.state(store), paths)
     }
 
     /// Forgets what is remembered of a store whose folder goes away.

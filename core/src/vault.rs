@@ -11,7 +11,7 @@ mod intent;
 mod walk;
 mod watch;
 
-pub(crate) use dir::{Dir, Expect, File, Stat};
+pub(crate) use dir::{Dir, Expect, File, Stat, identity, split};
 pub(crate) use discard::discard;
 pub(crate) use intent::Intents;
 pub(crate) use walk::{Found, Walk, sweep_leftovers, walk};

@@ -1,4 +1,5 @@
-//! The checks. Each looks at the real thing; none changes anything.
+//! The checks. Each looks at the real thing; none changes anything but the index, which is brought up
+//! to the files first.
 #![expect(
     clippy::disallowed_methods,
     reason = "the doctor looks at folders and databases themselves"
@@ -7,8 +8,10 @@
 use std::fs;
 use std::path::Path;
 
+use coffer_domain::store::StoreName;
+
 use super::{Check, CheckState, Doctor};
-use crate::index::{duplicate_ids, is_sound, problems, sqlite_version};
+use crate::index::{duplicate_ids, harm, problems, sqlite_version};
 
 impl Doctor {
     /// All checks, those that need a person first.
@@ -79,10 +82,19 @@ impl Doctor {
         let index = self.knowledge.index();
         let version = format!("SQLite {}", sqlite_version());
         let mut rows = vec![row("sqlite", CheckState::Ok, &path, &version)];
-        rows.push(match index.write(|tx| is_sound(tx)) {
-            Ok(true) => row("database", CheckState::Ok, &path, "the index is sound"),
-            Ok(false) => unsound(&path, "the index failed its own check"),
-            Err(failure) => unsound(&path, &failure.reason()),
+        rows.push(match index.write(|tx| harm(tx)) {
+            Ok(None) => row("database", CheckState::Ok, &path, "the index is sound"),
+            Ok(Some(_)) => Check {
+                fix: Some("Run `coffer doctor --fix`: the index is filled again from the files."),
+                fixable: true,
+                ..row("database", CheckState::Error, &path, "the index failed its own check")
+            },
+            Err(failure) => Check {
+                fix: Some(
+                    "See that the disk is not full and that no other program holds the file.",
+                ),
+                ..row("database", CheckState::Error, &path, &failure.reason())
+            },
         });
         rows.extend(index.notice().map(|notice| {
             let reason = format!("the index was filled again from the files: {notice}");
@@ -95,7 +107,9 @@ impl Doctor {
         let bad = super::mend::bad_databases(&self.home);
         let first = bad.first()?;
         Some(Check {
-            fix: Some("Run `coffer doctor --fix` to delete them: your files hold everything."),
+            fix: Some(
+                "Run `coffer doctor --fix` to delete them: all notes are in your files; the history of calls before goes with them.",
+            ),
             fixable: true,
             ..row(
                 "old databases",
@@ -111,13 +125,28 @@ impl Doctor {
             Ok(stores) => {
                 let facts: u64 = stores.iter().map(|store| store.fact_count).sum();
                 let found = format!("{} stores with {facts} facts", stores.len());
-                vec![row("stores", CheckState::Ok, &self.home.memory(), &found)]
+                let mut rows = vec![row("stores", CheckState::Ok, &self.home.memory(), &found)];
+                rows.extend(stores.iter().filter_map(|store| self.store_file(&store.name)));
+                rows
             }
             Err(error) => {
                 let path = self.home.memory();
                 vec![row("stores", CheckState::Error, &path, &error.to_string())]
             }
         }
+    }
+
+    fn store_file(&self, store: &StoreName) -> Option<Check> {
+        let reason = self.memory.store_file_problem(store)?;
+        Some(Check {
+            fix: Some("Open the file and mend it; until then defaults stand in for what is odd."),
+            ..row(
+                "store.yaml",
+                CheckState::Error,
+                &self.memory.absolute(store, "store.yaml"),
+                &reason,
+            )
+        })
     }
 
     fn documents(&self) -> Vec<Check> {
@@ -129,7 +158,7 @@ impl Doctor {
                 return vec![row("documents", CheckState::Error, &path, &error.to_string())];
             }
         };
-        let path = |store: &str, path: &str| match coffer_domain::store::StoreName::parse(store) {
+        let path = |store: &str, path: &str| match StoreName::parse(store) {
             Some(name) => self.memory.absolute(&name, path),
             None => self.home.memory(),
         };
@@ -157,14 +186,6 @@ impl Doctor {
             )
         }));
         rows
-    }
-}
-
-fn unsound(path: &Path, reason: &str) -> Check {
-    Check {
-        fix: Some("Run `coffer doctor --fix`: the index is filled again from your files."),
-        fixable: true,
-        ..row("database", CheckState::Error, path, reason)
     }
 }
 

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use coffer_env::Home;
 
 use super::{Check, CheckState, Doctor};
-use crate::index::is_sound;
+use crate::index::harm;
 
 impl Doctor {
     /// Mends what can be mended; returns a sentence for each.
@@ -21,15 +21,12 @@ impl Doctor {
         if broken("folder") {
             mended.push(self.close_folders());
         }
-        if broken("database") {
-            mended.push(self.fill_again());
-        }
+        // Those of before: what the next step sets aside is still to be looked at.
         if broken("old databases") {
-            let removed = bad_databases(&self.home)
-                .iter()
-                .filter(|path| fs::remove_file(path).is_ok())
-                .count();
-            mended.push(format!("deleted {removed} files of lost databases"));
+            mended.push(format!("deleted {} files of lost databases", self.delete_old()));
+        }
+        if broken("database") {
+            mended.extend(self.fill_again());
         }
         mended
     }
@@ -37,10 +34,14 @@ impl Doctor {
     /// Fills an index again that fails its own check: for every start, since damage that opening
     /// does not show would make searches miss what is there.
     pub(crate) fn check_index(&self) {
-        if let Ok(false) = self.knowledge.index().write(|tx| is_sound(tx)) {
-            let outcome = self.fill_again();
+        if let Some(outcome) = self.fill_again() {
             tracing::warn!(outcome, "the index was unsound");
         }
+    }
+
+    fn delete_old(&self) -> usize {
+        let old = bad_databases(&self.home);
+        old.iter().filter(|path| fs::remove_file(path).is_ok()).count()
     }
 
     fn close_folders(&self) -> String {
@@ -49,13 +50,15 @@ impl Doctor {
         format!("closed {closed} folders to other users")
     }
 
-    fn fill_again(&self) -> String {
-        // The failure only says that the database was replaced, which is what was asked for.
-        let _ = self.knowledge.index().replace("a check found it unsound");
-        match self.memory.warm_up() {
+    /// Fills the index again where it is unsound; a sentence on how it went.
+    fn fill_again(&self) -> Option<String> {
+        let index = self.knowledge.index();
+        let harm = index.write(|tx| harm(tx)).ok().flatten()?;
+        index.empty(harm);
+        Some(match self.memory.warm_up() {
             Ok(()) => "filled the index again from the files".to_owned(),
             Err(error) => format!("the index could not be filled again: {error}"),
-        }
+        })
     }
 }
 

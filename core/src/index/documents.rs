@@ -11,10 +11,8 @@ use crate::vault::Stat;
 /// A document as the index keeps it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct DocumentRow {
-    /// The id in use: the file's own, or a derived one.
+    /// The id that the file claims: its own or, where it carries none, a derived one.
     pub id: Id,
-    /// The id that the file carries, if any.
-    pub file_id: Option<Id>,
     /// Relative to the store.
     pub path: String,
     /// Its title.
@@ -87,6 +85,16 @@ pub(crate) enum Change {
     Stale(String),
 }
 
+impl Change {
+    /// Bytes of the file that it takes in.
+    pub(crate) fn size(&self) -> u64 {
+        match self {
+            Self::Put(prepared) => prepared.row.stat.size,
+            Self::Seen { .. } | Self::Remove(_) | Self::Stale(_) => 0,
+        }
+    }
+}
+
 /// Makes changes; returns the paths of documents that must be read again because the id that they
 /// carry became free or was taken by an earlier path.
 pub(crate) fn apply(
@@ -137,20 +145,20 @@ pub(crate) fn forget_resource(db: &Connection, scope: &Scope) -> rusqlite::Resul
 struct Present {
     n: i64,
     id: String,
-    file_id: Option<String>,
+    claimed_id: String,
     file_sha256: String,
 }
 
 fn present(db: &Connection, scope: &Scope, path: &str) -> rusqlite::Result<Option<Present>> {
     db.prepare_cached(
-        "SELECT n, id, file_id, file_sha256 FROM documents
+        "SELECT n, id, claimed_id, file_sha256 FROM documents
          WHERE kind = ?1 AND resource_name = ?2 AND path = ?3",
     )?
     .query_row(params![scope.kind, scope.name, path], |row| {
         Ok(Present {
             n: row.get(0)?,
             id: row.get(1)?,
-            file_id: row.get(2)?,
+            claimed_id: row.get(2)?,
             file_sha256: row.get(3)?,
         })
     })
@@ -179,9 +187,8 @@ fn put(
             );
         }
         take_out(db, before.n)?;
-        let kept = row.file_id.as_ref().map(Id::as_str);
-        if before.file_id.as_deref() != kept {
-            claimants(db, scope, before.file_id.as_deref(), &row.path, again)?;
+        if before.claimed_id != row.id.as_str() {
+            claimants(db, scope, &before.claimed_id, &row.path, again)?;
         }
     }
     let n = insert_document(db, scope, row, &id)?;
@@ -191,33 +198,55 @@ fn put(
     insert_bands(db, n, prepared.bands.as_ref())
 }
 
-/// The id that a file may use: its own, unless a file of an earlier path carries the same one. A
-/// later path that holds it now is read again, so that the outcome does not depend on the order.
+/// The id that a file may use: the one that it claims, unless a file of an earlier path claims the
+/// same. Whoever holds it with less right is read again, so that the outcome does not depend on the
+/// order.
 fn usable_id(
     db: &Connection,
     scope: &Scope,
     row: &DocumentRow,
     again: &mut Vec<String>,
 ) -> rusqlite::Result<Id> {
-    let Some(wanted) = &row.file_id else { return Ok(row.id.clone()) };
-    let holder: Option<(i64, String)> = db
-        .prepare_cached(
-            "SELECT n, path FROM documents
-             WHERE kind = ?1 AND resource_name = ?2 AND id = ?3 AND path <> ?4",
-        )?
-        .query_row(params![scope.kind, scope.name, wanted.as_str(), row.path], |row| {
-            Ok((row.get(0)?, row.get(1)?))
-        })
-        .optional()?;
-    match holder {
-        None => Ok(wanted.clone()),
-        Some((_, path)) if path < row.path => Ok(Id::of_file(&scope.name, &row.path)),
-        Some((n, path)) => {
-            take_out(db, n)?;
-            again.push(path);
-            Ok(wanted.clone())
+    match holder(db, scope, &row.id, &row.path)? {
+        None => Ok(row.id.clone()),
+        Some(holder) if holder.claims && holder.path < row.path => spare_id(db, scope, &row.path),
+        Some(holder) => {
+            take_out(db, holder.n)?;
+            again.push(holder.path);
+            Ok(row.id.clone())
         }
     }
+}
+
+/// An id for a file whose own is another one's: derived from its path, past those that are claimed.
+fn spare_id(db: &Connection, scope: &Scope, path: &str) -> rusqlite::Result<Id> {
+    let mut salted = path.to_owned();
+    loop {
+        let id = Id::of_file(&scope.name, &salted);
+        if holder(db, scope, &id, path)?.is_none() {
+            return Ok(id);
+        }
+        salted.push('\0');
+    }
+}
+
+struct Holder {
+    n: i64,
+    path: String,
+    /// Whether it is the id that this file claims.
+    claims: bool,
+}
+
+/// The other document that uses an id.
+fn holder(db: &Connection, scope: &Scope, id: &Id, path: &str) -> rusqlite::Result<Option<Holder>> {
+    db.prepare_cached(
+        "SELECT n, path, claimed_id = id FROM documents
+         WHERE kind = ?1 AND resource_name = ?2 AND id = ?3 AND path <> ?4",
+    )?
+    .query_row(params![scope.kind, scope.name, id.as_str(), path], |row| {
+        Ok(Holder { n: row.get(0)?, path: row.get(1)?, claims: row.get(2)? })
+    })
+    .optional()
 }
 
 fn remove(
@@ -228,27 +257,26 @@ fn remove(
 ) -> rusqlite::Result<()> {
     if let Some(before) = present(db, scope, path)? {
         take_out(db, before.n)?;
-        claimants(db, scope, before.file_id.as_deref(), path, again)?;
+        claimants(db, scope, &before.claimed_id, path, again)?;
     }
     Ok(())
 }
 
-/// Other files that carry an id which just became free.
+/// Other files that claim an id which just became free.
 fn claimants(
     db: &Connection,
     scope: &Scope,
-    file_id: Option<&str>,
+    id: &str,
     path: &str,
     again: &mut Vec<String>,
 ) -> rusqlite::Result<()> {
-    let Some(file_id) = file_id else { return Ok(()) };
     let mut others = db.prepare_cached(
         "SELECT path FROM documents
-         WHERE kind = ?1 AND resource_name = ?2 AND file_id = ?3 AND path <> ?4
+         WHERE kind = ?1 AND resource_name = ?2 AND claimed_id = ?3 AND path <> ?4
          ORDER BY path LIMIT 1",
     )?;
     let found = others
-        .query_map(params![scope.kind, scope.name, file_id, path], |row| row.get(0))?
+        .query_map(params![scope.kind, scope.name, id, path], |row| row.get(0))?
         .collect::<rusqlite::Result<Vec<String>>>()?;
     again.extend(found);
     Ok(())
@@ -276,7 +304,7 @@ fn insert_document(
 ) -> rusqlite::Result<i64> {
     db.prepare_cached(
         "INSERT INTO documents (id, kind, resource_name, project_id, path, title, description,
-             content_sha256, file_id, metadata, created_at, updated_at, file_sha256, size,
+             content_sha256, claimed_id, metadata, created_at, updated_at, file_sha256, size,
              mtime_ns, ctime_ns, inode, checked_ns)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
     )?
@@ -289,7 +317,7 @@ fn insert_document(
         row.title,
         row.description,
         row.content_sha256,
-        row.file_id.as_ref().map(Id::as_str),
+        row.id.as_str(),
         row.metadata,
         row.created_at.micros(),
         row.updated_at.micros(),

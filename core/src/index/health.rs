@@ -7,16 +7,25 @@ pub(crate) fn sqlite_version() -> &'static str {
     rusqlite::version()
 }
 
-/// Whether the database is whole, its substring index agrees with the text, and each passage stands
-/// in both keyword indexes. Only the form of FTS5's check with rank 1 compares content.
+/// What is wrong with a database that opens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Harm {
+    /// What is derived does not agree with itself; filling it again mends it.
+    Derived,
+    /// Pages of the file are damaged, so that nothing in it can be trusted.
+    File,
+}
+
+/// Looks whether the database is whole, its substring index agrees with the text, and each passage
+/// stands in both keyword indexes. Only the form of FTS5's check with rank 1 compares content.
 ///
 /// Needs the writing connection: a reading one that has searched before keeps a picture of the
 /// keyword indexes, and SQLite 3.54.1 then takes the writer's later changes for damage.
-pub(crate) fn is_sound(db: &Connection) -> rusqlite::Result<bool> {
+pub(crate) fn harm(db: &Connection) -> rusqlite::Result<Option<Harm>> {
     let answer: String = db.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     if answer != "ok" {
         tracing::error!(answer, "the database failed its quick check");
-        return Ok(false);
+        return Ok(Some(Harm::File));
     }
     let check = "INSERT INTO documents_fts (documents_fts, rank) VALUES ('integrity-check', 1)";
     match db.execute(check, []) {
@@ -24,16 +33,17 @@ pub(crate) fn is_sound(db: &Connection) -> rusqlite::Result<bool> {
         Err(rusqlite::Error::SqliteFailure(code, _))
             if code.code == rusqlite::ErrorCode::DatabaseCorrupt =>
         {
-            return Ok(false);
+            return Ok(Some(Harm::Derived));
         }
         Err(error) => return Err(error),
     }
-    db.query_row(
+    let agrees: bool = db.query_row(
         "SELECT (SELECT count(*) FROM chunks) = (SELECT count(*) FROM documents_fts_docsize)
             AND (SELECT count(*) FROM chunks) = (SELECT count(*) FROM terms_fts_docsize)",
         [],
         |row| row.get(0),
-    )
+    )?;
+    Ok((!agrees).then_some(Harm::Derived))
 }
 
 /// Every derived row but those that only the moment of indexing decides, in canonical order: two
@@ -42,7 +52,7 @@ pub(crate) fn is_sound(db: &Connection) -> rusqlite::Result<bool> {
 pub(crate) fn dump(db: &Connection) -> rusqlite::Result<Vec<String>> {
     let queries = [
         "SELECT json_array(id, kind, resource_name, project_id, path, title, description,
-             content_sha256, file_id, embed_pending, source_mode, metadata, created_at, updated_at,
+             content_sha256, claimed_id, embed_pending, source_mode, metadata, created_at, updated_at,
              file_sha256, size, mtime_ns, stale) FROM documents ORDER BY kind, resource_name, path",
         "SELECT json_array(c.id, c.document_id, c.position, c.heading_path, c.line_start,
              c.line_end, f.text, f.chunk_id, f.resource_name)

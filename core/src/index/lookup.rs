@@ -161,18 +161,18 @@ pub(crate) fn known(
     .collect()
 }
 
-/// Documents of a store that share a MinHash band, and their first passage's text: candidates of
-/// the near-duplicate report. At most 32, so that a flood of alike notes costs no more.
+/// Documents of a store that share a MinHash band, and their text: candidates of the near-duplicate
+/// report. At most 32, so that a flood of alike notes costs no more.
 pub(crate) fn similar(
     db: &Connection,
     scope: &Scope,
     bands: &[i64; BANDS],
 ) -> rusqlite::Result<Vec<(Id, String, String)>> {
     let mut found = db.prepare_cached(
-        "SELECT d.id, d.title, f.text FROM signatures s
-         JOIN documents d ON d.n = s.document_n
-         JOIN chunks c ON c.document_n = d.n AND c.position = 0
-         JOIN documents_fts f ON f.rowid = c.n
+        "SELECT d.id, d.title,
+                (SELECT group_concat(f.text, char(10) ORDER BY c.position) FROM chunks c
+                 JOIN documents_fts f ON f.rowid = c.n WHERE c.document_n = d.n)
+         FROM signatures s JOIN documents d ON d.n = s.document_n
          WHERE s.band = ?1 AND d.kind = ?2 AND d.resource_name = ?3
          ORDER BY s.document_n DESC LIMIT 4",
     )?;

@@ -33,22 +33,31 @@ pub(crate) fn put_problem(
     Ok(())
 }
 
-/// Notes what a walk skipped, in place of what the last one did. Problems of documents that are in
-/// the index stay.
-pub(crate) fn set_skipped<'a>(
+/// What the last walk noted, by path: problems of documents that are in the index are not of it.
+pub(crate) fn skipped_before(
     db: &Connection,
     scope: &Scope,
-    skipped: impl Iterator<Item = (&'a str, &'a str)>,
+) -> rusqlite::Result<Vec<(String, String)>> {
+    db.prepare_cached(
+        "SELECT path, reason FROM problems WHERE kind = ?1 AND resource_name = ?2 AND path NOT IN
+             (SELECT path FROM documents WHERE kind = ?1 AND resource_name = ?2) ORDER BY path",
+    )?
+    .query_map(params![scope.kind, scope.name], |row| Ok((row.get(0)?, row.get(1)?)))?
+    .collect()
+}
+
+/// Notes paths that a walk skipped and why, in place of what `skipped_before` gives.
+pub(crate) fn set_skipped(
+    db: &Connection,
+    scope: &Scope,
+    skipped: &[(&str, &str)],
 ) -> rusqlite::Result<()> {
     db.prepare_cached(
         "DELETE FROM problems WHERE kind = ?1 AND resource_name = ?2 AND path NOT IN
              (SELECT path FROM documents WHERE kind = ?1 AND resource_name = ?2)",
     )?
     .execute(params![scope.kind, scope.name])?;
-    for (path, reason) in skipped {
-        put_problem(db, scope, path, Some(reason))?;
-    }
-    Ok(())
+    skipped.iter().try_for_each(|(path, reason)| put_problem(db, scope, path, Some(reason)))
 }
 
 /// Takes a file off the list.
@@ -81,13 +90,13 @@ pub(crate) fn problems(db: &Connection) -> rusqlite::Result<Vec<ProblemRow>> {
     .collect()
 }
 
-/// Files that carry an id which another file holds: store, path, the other's path.
+/// Files whose id another file holds: store, path, the other's path.
 pub(crate) fn duplicate_ids(db: &Connection) -> rusqlite::Result<Vec<(String, String, String)>> {
     db.prepare_cached(
         "SELECT d.resource_name, d.path, o.path FROM documents d
          JOIN documents o ON o.kind = d.kind AND o.resource_name = d.resource_name
-             AND o.id = d.file_id
-         WHERE d.file_id <> d.id ORDER BY d.resource_name, d.path",
+             AND o.id = d.claimed_id
+         WHERE d.claimed_id <> d.id ORDER BY d.resource_name, d.path",
     )?
     .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
     .collect()

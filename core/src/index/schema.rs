@@ -3,7 +3,7 @@
 use coffer_domain::chunk::CHUNK_VERSION;
 use coffer_domain::similar::SIGNATURE_VERSION;
 use coffer_domain::terms::CUT_VERSION;
-use rusqlite::{Connection, TransactionBehavior};
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::failure::Failure;
 
@@ -49,14 +49,26 @@ fn empty_if_cut_otherwise(db: &mut Connection) -> Result<(), Failure> {
         return Ok(());
     }
     let step = db.transaction_with_behavior(TransactionBehavior::Immediate)?;
-    step.execute_batch(
-        "DELETE FROM documents; DELETE FROM chunks; DELETE FROM signatures; DELETE FROM problems;
-         DELETE FROM documents_fts;
-         INSERT INTO terms_fts (terms_fts) VALUES ('delete-all');",
-    )?;
+    empty(&step)?;
     step.pragma_update(None, "application_id", CUT)?;
     step.commit()?;
     Ok(())
+}
+
+/// Empties what is derived. The keyword indexes are made anew, since a damaged one cannot even be
+/// emptied.
+pub(super) fn empty(db: &Transaction<'_>) -> rusqlite::Result<()> {
+    let made: Vec<String> = db
+        .prepare(
+            "SELECT sql FROM sqlite_schema WHERE name IN ('documents_fts', 'terms_fts') ORDER BY 1",
+        )?
+        .query_map([], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    db.execute_batch(
+        "DELETE FROM documents; DELETE FROM chunks; DELETE FROM signatures; DELETE FROM problems;
+         DROP TABLE documents_fts; DROP TABLE terms_fts;",
+    )?;
+    made.iter().try_for_each(|sql| db.execute_batch(sql))
 }
 
 #[cfg(test)]

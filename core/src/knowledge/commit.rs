@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::atomic::Ordering;
+use std::sync::{Arc, PoisonError};
 
 use super::prepare::prepare;
 use super::{Knowledge, State, StoreRef, locked};
@@ -30,7 +31,8 @@ impl Knowledge {
         audit: AuditRow,
     ) -> Result<Written> {
         let state = self.state(store);
-        let _in_flight = InFlight::new(&state, path);
+        let _standing = state.folder.read().unwrap_or_else(PoisonError::into_inner);
+        let _in_flight = InFlight::new(Arc::clone(&state), vec![path.to_owned()]);
         let checked_ns = now_ns();
         let (dir, name) = store.place(path)?;
         let stat = dir.write(name, text.as_bytes(), expect)?;
@@ -86,8 +88,7 @@ impl Knowledge {
 
     fn reread(&self, store: &StoreRef, path: &str) -> Option<Change> {
         let checked_ns = now_ns();
-        let (dir, name) = store.place(path).ok()?;
-        let file = dir.read(name).ok()??;
+        let file = store.dir().ok()?.read_at(path).ok()??;
         Some(Change::Put(Box::new(prepare(store, path, &file, checked_ns))))
     }
 }
@@ -97,21 +98,24 @@ pub(super) fn now_ns() -> i64 {
     clock::now().micros().saturating_mul(1_000)
 }
 
-/// Marks a file as being written, so that readers do not wait for what nobody was promised.
-struct InFlight<'a> {
-    state: &'a State,
-    path: &'a str,
+/// Marks files as being written or moved, so that readers do not wait for what nobody was promised.
+pub(crate) struct InFlight {
+    state: Arc<State>,
+    paths: Vec<String>,
 }
 
-impl<'a> InFlight<'a> {
-    fn new(state: &'a State, path: &'a str) -> Self {
-        locked(&state.in_flight).insert(path.to_owned());
-        Self { state, path }
+impl InFlight {
+    pub(super) fn new(state: Arc<State>, paths: Vec<String>) -> Self {
+        locked(&state.in_flight).extend(paths.iter().cloned());
+        Self { state, paths }
     }
 }
 
-impl Drop for InFlight<'_> {
+impl Drop for InFlight {
     fn drop(&mut self) {
-        locked(&self.state.in_flight).remove(self.path);
+        let mut in_flight = locked(&self.state.in_flight);
+        for path in &self.paths {
+            in_flight.remove(path);
+        }
     }
 }

@@ -5,11 +5,11 @@ use std::time::Duration;
 use coffer_domain::query;
 use coffer_env::clock;
 
+use super::search::Found;
 use super::{Knowledge, Passage, StoreRef};
 use crate::error::Result;
 use crate::grep::{Grep, Line};
 use crate::index::{by_newest, passages_of, texts};
-use crate::vault::Dir;
 
 /// After so long a grep stops with what it has.
 const DEADLINE: Duration = Duration::from_secs(2);
@@ -18,36 +18,33 @@ const LINES: usize = 50;
 
 impl Knowledge {
     /// Passages with a matching line, of the newest documents first; at most `top`.
-    pub(super) fn grep(
-        &self,
-        store: &StoreRef,
-        question: &str,
-        top: usize,
-    ) -> Result<Vec<Passage>> {
+    pub(super) fn grep(&self, store: &StoreRef, question: &str, top: usize) -> Result<Found> {
         let grep = Grep::new(&query::grep_pattern(question))?;
         self.steadily(|| self.matching(store, &mut grep.clone(), top).map(Some))
     }
 
-    fn matching(&self, store: &StoreRef, grep: &mut Grep, top: usize) -> Result<Vec<Passage>> {
+    fn matching(&self, store: &StoreRef, grep: &mut Grep, top: usize) -> Result<Found> {
         let paths = self.fresh(store, |db| by_newest(db, &store.scope))?;
         if paths.is_empty() {
-            return Ok(Vec::new());
+            return Ok(Found::default());
         }
         let root = store.dir()?;
         let began = clock::instant();
         let mut passages = Vec::new();
+        let mut cut_off = false;
         for path in paths {
-            if passages.len() >= top || began.elapsed() > DEADLINE {
+            cut_off = began.elapsed() > DEADLINE;
+            if passages.len() >= top || cut_off {
                 break;
             }
-            let Some(bytes) = read(&root, &path) else { continue };
-            let lines = grep.lines(&bytes, LINES);
+            let Ok(Some(file)) = root.read_at(&path) else { continue };
+            let lines = grep.lines(&file.bytes, LINES);
             if !lines.is_empty() {
                 passages.extend(self.passages_with(store, &path, &lines)?);
             }
         }
         passages.truncate(top);
-        Ok(passages)
+        Ok(Found { passages, cut_off })
     }
 
     /// The passages of a file that hold one of its matching lines; a match in the header counts
@@ -72,9 +69,4 @@ impl Knowledge {
             Ok(rows.into_iter().zip(texts).map(|(row, text)| Passage::new(row, text)).collect())
         })
     }
-}
-
-fn read(root: &Dir, path: &str) -> Option<Vec<u8>> {
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    Some(root.at(folder).ok()?.read(name).ok()??.bytes)
 }

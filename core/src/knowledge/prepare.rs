@@ -41,8 +41,7 @@ pub(super) fn prepare(store: &StoreRef, path: &str, file: &File, checked_ns: i64
 fn row(store: &StoreRef, path: &str, file: &File, checked_ns: i64, read: FileText) -> DocumentRow {
     let metadata = Provenance::of(&read).to_json();
     DocumentRow {
-        id: read.id.clone().unwrap_or_else(|| Id::of_file(&store.scope.name, path)),
-        file_id: read.id,
+        id: read.id.unwrap_or_else(|| Id::of_file(&store.scope.name, path)),
         path: path.to_owned(),
         title: read.title,
         description: read.description,

@@ -15,8 +15,8 @@ use super::commit::now_ns;
 use super::prepare::prepare;
 use super::{Knowledge, Look, StoreRef, locked};
 use crate::error::{Error, Result};
-use crate::index::{Change, Failure, Known, known, put_problem, set_skipped};
-use crate::vault::{Changes, Dir, Found, Stat, Walk, walk};
+use crate::index::{Change, Failure, Known, known, put_problem, set_skipped, skipped_before};
+use crate::vault::{Changes, Dir, Found, Stat, Walk, identity, split, walk};
 
 /// A walk is trusted for so long, where the kernel tells of changes.
 const TRUST: Duration = Duration::from_secs(60);
@@ -26,6 +26,9 @@ const RACY_NS: i64 = 2_000_000_000;
 const MASS: (usize, usize) = (50, 20);
 /// So many files are committed in one transaction.
 const BATCH: usize = 256;
+
+/// A transaction that has taken in so many bytes of text is committed.
+const BATCH_BYTES: u64 = 8 << 20;
 
 /// What a comparison did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -52,7 +55,7 @@ impl Knowledge {
             if state.in_doubt.swap(false, Ordering::AcqRel) {
                 look.walked = None;
             }
-            let outcome = if self.trusts(&look) {
+            let outcome = if self.trusts(store, &look) {
                 match self.watcher.take(&store.root) {
                     Changes::Paths(paths) => self.look_at(store, paths),
                     Changes::Unknown => self.walk_all(store, &mut look, false, &|_, _| true),
@@ -87,15 +90,22 @@ impl Knowledge {
         let state = self.state(store);
         let mut look = locked(&state.look);
         let outcome = self.walk_all(store, &mut look, true, progress);
-        outcome.map_err(|problem| match problem {
-            Problem::Index(failure) => Error::index(failure),
-            Problem::Files(error) => error,
-            Problem::Doubt => Error::Internal("a walk was in doubt".to_owned()),
+        outcome.map_err(|problem| {
+            // What was seen and not taken in is looked for again by the next read.
+            look.walked = None;
+            match problem {
+                Problem::Index(failure) => Error::index(failure),
+                Problem::Files(error) => error,
+                Problem::Doubt => Error::Internal("a walk was in doubt".to_owned()),
+            }
         })
     }
 
-    fn trusts(&self, look: &Look) -> bool {
+    /// The kernel tells nothing of a folder above the store that another one replaced, so that the
+    /// folder itself is looked at.
+    fn trusts(&self, store: &StoreRef, look: &Look) -> bool {
         look.watched
+            && look.folder == identity(&store.root)
             && look.walked.is_some_and(|(generation, at)| {
                 generation == self.index.generation() && at.elapsed() < TRUST
             })
@@ -128,7 +138,7 @@ impl Knowledge {
         let mut gone = Vec::new();
         for path in paths {
             let row = self.index.read(|db| known(db, &store.scope, Some(path)))?.remove(path);
-            match (stat_of(&root, path), row) {
+            match (root.stat_at(path), row) {
                 // Mostly our own write: the stat is as recorded, the racy window asks for a hash.
                 (Ok(Some(stat)), Some(row)) if row.stat == stat && row.holds(&root, path) => {}
                 (Ok(None), Some(_)) => gone.push(path.clone()),
@@ -161,6 +171,7 @@ impl Knowledge {
             Err(error) if rows.is_empty() => return Err(error.into()),
             Err(error) => return self.without_root(store, &rows, &error.to_string()),
         };
+        look.folder = identity(&store.root);
         look.watched = self.watch(store, &root);
         let found = walk(&root, store.face.folders, store.face.covers);
         let (report, is_settled) = self.compare(store, &root, rows, &found, certain, progress)?;
@@ -225,16 +236,34 @@ impl Knowledge {
         }
         let mut gone: Vec<String> = rows.into_keys().collect();
         gone.sort_unstable();
-        self.index.write(|tx| {
-            let skipped =
-                found.skipped.iter().map(|skip| (skip.path.as_str(), skip.reason.as_str()));
-            set_skipped(tx, &store.scope, skipped)?;
-            put_problem(tx, &store.scope, "", held.as_deref())
-        })?;
+        self.note_skipped(store, found, held.as_deref())?;
         let mut report = self.take_in(store, root, drifted, gone, progress)?;
         report.scanned = found.files.len() as u64;
         report.skipped += found.skipped.len() as u64;
         Ok((report, held.is_none()))
+    }
+
+    /// Notes what a walk could not read and what it asks about, where that is new: a reader does not
+    /// wait for the writer to hear that nothing changed.
+    fn note_skipped(
+        &self,
+        store: &StoreRef,
+        found: &Walk,
+        held: Option<&str>,
+    ) -> Result<(), Failure> {
+        let mut skipped: Vec<(&str, &str)> = found
+            .skipped
+            .iter()
+            .map(|skip| (skip.path.as_str(), skip.reason.as_str()))
+            .chain(held.map(|held| ("", held)))
+            .collect();
+        skipped.sort_unstable();
+        let noted = self.index.read(|db| skipped_before(db, &store.scope))?;
+        let same = noted.iter().map(|(path, reason)| (path.as_str(), reason.as_str()));
+        if same.eq(skipped.iter().copied()) {
+            return Ok(());
+        }
+        self.index.write(|tx| set_skipped(tx, &store.scope, &skipped))
     }
 
     /// Reads drifted files and commits them in batches.
@@ -254,8 +283,12 @@ impl Knowledge {
         let mut done = 0;
         while drifted.peek().is_some() || !changes.is_empty() {
             let _held = locked(&state.work);
-            for (path, row) in drifted.by_ref().take(BATCH) {
-                changes.push(self.read_change(store, root, path, row.as_ref(), &mut report)?);
+            let mut bytes = 0;
+            while changes.len() < BATCH && bytes < BATCH_BYTES {
+                let Some((path, row)) = drifted.next() else { break };
+                let change = self.read_change(store, root, path, row.as_ref(), &mut report)?;
+                bytes += change.size();
+                changes.push(change);
                 done += 1;
             }
             self.try_commit(store, std::mem::take(&mut changes), None)?;
@@ -275,7 +308,7 @@ impl Knowledge {
         report: &mut ReindexReport,
     ) -> Result<Change, Problem> {
         let checked_ns = now_ns();
-        let (folder, name) = path.rsplit_once('/').unwrap_or(("", &path));
+        let (folder, name) = split(&path);
         match root.at(folder).and_then(|dir| dir.read(name)) {
             Ok(Some(file))
                 if row.is_some_and(|row| !row.stale && row.file_sha256 == file.sha256()) =>
@@ -310,16 +343,7 @@ impl Knowledge {
 /// The versions that stand at new paths: what is gone elsewhere was moved there.
 fn arrived(root: &Dir, drifted: &[(String, Option<Known>)]) -> HashSet<String> {
     let new = drifted.iter().filter(|(_, row)| row.is_none());
-    new.filter_map(|(path, _)| {
-        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-        Some(root.at(folder).ok()?.read(name).ok()??.sha256())
-    })
-    .collect()
-}
-
-fn stat_of(root: &Dir, path: &str) -> Result<Option<Stat>> {
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-    root.find_at(folder)?.map_or(Ok(None), |dir| dir.stat(name))
+    new.filter_map(|(path, _)| Some(root.read_at(path).ok()??.sha256())).collect()
 }
 
 impl Known {
@@ -328,14 +352,10 @@ impl Known {
         let racy = stat.mtime_ns.max(stat.ctime_ns) > self.checked_ns - RACY_NS;
         self.stat == stat && !self.stale && !racy
     }
-}
 
-impl Known {
     /// Whether the file's bytes are still those that were indexed.
     fn holds(&self, root: &Dir, path: &str) -> bool {
-        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let file = root.at(folder).and_then(|dir| dir.read(name));
-        matches!(file, Ok(Some(file)) if !self.stale && file.sha256() == self.file_sha256)
+        matches!(root.read_at(path), Ok(Some(file)) if !self.stale && file.sha256() == self.file_sha256)
     }
 }
 

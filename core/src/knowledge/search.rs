@@ -44,6 +44,15 @@ pub(crate) struct Passage {
     pub score: f64,
 }
 
+/// What a search found.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(crate) struct Found {
+    /// Best first.
+    pub passages: Vec<Passage>,
+    /// Whether it ran out of time, so that there may be more.
+    pub cut_off: bool,
+}
+
 impl Passage {
     /// A row with its text.
     pub(super) fn new(row: PassageRow, text: String) -> Self {
@@ -61,7 +70,7 @@ impl Knowledge {
         question: &str,
         ask: Ask,
         top: usize,
-    ) -> Result<Vec<Passage>> {
+    ) -> Result<Found> {
         match ask {
             Ask::Grep => self.grep(store, question, top),
             Ask::Keyword => {
@@ -71,11 +80,9 @@ impl Knowledge {
                     rows.truncate(top);
                     let chunks: Vec<i64> = rows.iter().map(|row| row.chunk).collect();
                     let texts = texts(db, &chunks)?;
-                    Ok(rows
-                        .into_iter()
-                        .zip(texts)
-                        .map(|(row, text)| Passage::new(row, text))
-                        .collect())
+                    let passages = rows.into_iter().zip(texts);
+                    let passages = passages.map(|(row, text)| Passage::new(row, text)).collect();
+                    Ok(Found { passages, cut_off: false })
                 })
             }
         }

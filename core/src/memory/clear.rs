@@ -26,6 +26,7 @@ impl Memory {
             return Ok(0);
         }
         let cleared = paths.len() as u64;
+        let _in_flight = self.knowledge().in_flight(&at, paths.clone());
         self.knowledge().exclusively(&at, || {
             let moves: Vec<(String, String)> =
                 paths.iter().map(|path| (path.clone(), StorePaths::retired(path, now))).collect();

@@ -41,7 +41,7 @@ impl Memory {
         author: &Author,
         now: Timestamp,
     ) -> Result<Store> {
-        let present = self.store(store)?.config;
+        let present = self.config_of(store)?;
         check(patch, &present.retrieval_modes, present.default_mode)?;
         self.rewrite(store, author, now, |file| write_patch(patch, file))
     }

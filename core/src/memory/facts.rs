@@ -81,9 +81,7 @@ impl Memory {
 
     /// Reads a file of a store; `None` where there is nothing.
     pub(super) fn read_file(&self, store: &StoreName, path: &str) -> Result<Option<File>> {
-        let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
-        let dir = self.store_ref(store).dir()?.find_at(folder)?;
-        dir.map_or(Ok(None), |dir| dir.read(name))
+        self.store_ref(store).dir()?.read_at(path)
     }
 
     /// A fact out of its file.

@@ -8,7 +8,7 @@ use coffer_domain::ranking::reciprocal_rank_fusion;
 use coffer_domain::store::{Lane, Mode, StoreName};
 use coffer_domain::time::Timestamp;
 
-use super::Memory;
+use super::{Memory, StoreConfig};
 use crate::error::Result;
 use crate::knowledge::{Ask, Passage};
 
@@ -66,14 +66,14 @@ impl Memory {
     ///
     /// A pattern that does not parse; files or index that cannot be read.
     pub fn recall(&self, stores: &[StoreName], asked: &Recall) -> Result<Recalled> {
-        let own = match stores.first() {
-            Some(store) => self.config_of(store)?.default_mode,
-            None => Mode::Keyword,
-        };
-        let wanted = asked.mode.unwrap_or(own);
+        let config = stores.first().map(|store| self.config_of(store)).transpose()?;
+        let StoreConfig { default_mode, retrieval_modes, .. } = config.unwrap_or_default();
+        let wanted = asked.mode.unwrap_or(default_mode);
         let (mode, ask) = match wanted {
-            Mode::Grep => (Mode::Grep, Ask::Grep),
-            Mode::Keyword | Mode::Vector | Mode::Hybrid => (Mode::Keyword, Ask::Keyword),
+            Mode::Grep if retrieval_modes.contains(&Mode::Grep) => (Mode::Grep, Ask::Grep),
+            Mode::Grep | Mode::Keyword | Mode::Vector | Mode::Hybrid => {
+                (Mode::Keyword, Ask::Keyword)
+            }
         };
         let mut lists = Vec::with_capacity(stores.len());
         let mut disabled = Vec::new();
@@ -83,7 +83,11 @@ impl Memory {
                 let at = self.store_ref(store);
                 let found =
                     self.knowledge().search(&at, &asked.query, ask, asked.top_k as usize)?;
-                lists.push(found.into_iter().map(|passage| self.hit(store, passage)).collect());
+                if found.cut_off {
+                    notes.push(format!("{store} was not searched to its end: it took too long"));
+                }
+                let hits = found.passages.into_iter();
+                lists.push(hits.map(|passage| self.hit(store, passage)).collect());
                 let lag = self.knowledge().lag(&at);
                 notes.extend(lag.map(|why| format!("{store} may have newer texts: {why}")));
             } else {

@@ -159,6 +159,27 @@ impl StoreFile {
         }
     }
 
+    /// As much of the file as can be read, and what is wrong with the rest: one odd value must not
+    /// turn a store on that the person turned off.
+    pub(super) fn read(text: &str) -> (Self, Option<String>) {
+        let problem = match Self::parse(text) {
+            Ok(file) => return (file, None),
+            Err(problem) => problem,
+        };
+        let all: serde_yaml::Mapping = match frontmatter::parse(&format!("---\n{text}\n---\n")) {
+            (_, None) => serde_yaml::from_str(text).unwrap_or_default(),
+            (_, Some(_)) => serde_yaml::Mapping::new(),
+        };
+        let alone = |key: &serde_yaml::Value, value: &serde_yaml::Value| {
+            let one = serde_yaml::Mapping::from_iter([(key.clone(), value.clone())]);
+            serde_yaml::from_value::<Self>(serde_yaml::Value::Mapping(one)).is_ok()
+        };
+        let good: serde_yaml::Mapping =
+            all.into_iter().filter(|(key, value)| alone(key, value)).collect();
+        let file = serde_yaml::from_value(serde_yaml::Value::Mapping(good)).unwrap_or_default();
+        (file, Some(problem))
+    }
+
     /// The settings, defaults where the file says nothing or something that cannot be.
     pub(super) fn settings(&self) -> StoreConfig {
         let default = StoreConfig::default();
@@ -221,13 +242,25 @@ impl Memory {
             return Ok(Some(file.clone()));
         }
         let Some(file) = dir.read("store.yaml")? else { return Ok(Some(StoreFile::default())) };
-        let parsed = StoreFile::parse(&String::from_utf8_lossy(&file.bytes));
-        let parsed = parsed.unwrap_or_else(|problem| {
-            tracing::warn!(%store, problem, "store.yaml cannot be read; defaults are used");
-            StoreFile::default()
-        });
+        let (parsed, problem) = StoreFile::read(&String::from_utf8_lossy(&file.bytes));
+        if let Some(problem) = problem {
+            tracing::warn!(%store, problem, "store.yaml cannot be read fully");
+        }
         locked(&self.0.files).insert(store.clone(), (file.stat, parsed.clone()));
         Ok(Some(parsed))
+    }
+
+    /// Why a store's file cannot be read fully, if so.
+    pub(crate) fn store_file_problem(&self, store: &StoreName) -> Option<String> {
+        match self
+            .store_ref(store)
+            .found()
+            .and_then(|dir| dir.map_or(Ok(None), |dir| dir.read("store.yaml")))
+        {
+            Ok(Some(file)) => StoreFile::read(&String::from_utf8_lossy(&file.bytes)).1,
+            Ok(None) => None,
+            Err(error) => Some(error.to_string()),
+        }
     }
 
     /// Changes a store's file. One that does not parse is left as it is.
@@ -247,11 +280,13 @@ impl Memory {
                     let path = self.paths(store).store_file();
                     Error::NotEditable { path, reason: format!("it does not parse: {problem}") }
                 })?;
+            let before = file.clone();
             change(&mut file);
             file.updated_at = Some(now.whole_second().to_string());
-            let sha256 = present.map(|file| file.sha256());
+            let sha256 = present.as_ref().map(crate::vault::File::sha256);
             let expect = sha256.as_deref().map_or(Expect::Absent, Expect::Version);
-            dir.write("store.yaml", render(&file)?.as_bytes(), expect)?;
+            let changed = spliced(text.as_deref().unwrap_or_default(), &before, &file)?;
+            dir.write("store.yaml", changed.as_bytes(), expect)?;
             Ok(file)
         })
     }
@@ -272,9 +307,98 @@ pub(super) fn render(file: &StoreFile) -> Result<String> {
     serde_yaml::to_string(file).map_err(|error| Error::Internal(error.to_string()))
 }
 
+/// The text of a file with the top-level keys that differ written anew: comments, order and quoting
+/// of all others stay as the person wrote them.
+fn spliced(text: &str, before: &StoreFile, after: &StoreFile) -> Result<String> {
+    let whole = render(after)?;
+    let blocks = |text: &str| -> Vec<(String, String)> {
+        let mut blocks: Vec<(String, String)> = Vec::new();
+        for line in text.split_inclusive('\n') {
+            match (top_level_key(line), blocks.last_mut()) {
+                (None, Some((key, block))) if !key.is_empty() && is_inside(line) => {
+                    block.push_str(line);
+                }
+                (key, _) => blocks.push((key.unwrap_or_default().to_owned(), line.to_owned())),
+            }
+        }
+        blocks
+    };
+    let (old, new) = (blocks(&render(before)?), blocks(&whole));
+    let same = |key: &str| {
+        let of = |all: &[(String, String)]| all.iter().find(|(name, _)| name == key).cloned();
+        of(&old) == of(&new)
+    };
+    let standing = blocks(text);
+    let mut spliced = String::with_capacity(text.len() + 64);
+    for (key, block) in &standing {
+        if key.is_empty() || same(key) {
+            spliced.push_str(block);
+        } else if let Some((_, block)) = new.iter().find(|(name, _)| name == key) {
+            spliced.push_str(block);
+        }
+        if !spliced.is_empty() && !spliced.ends_with('\n') {
+            spliced.push('\n');
+        }
+    }
+    let is_new = |key: &str| !standing.iter().any(|(name, _)| name == key);
+    for (_, block) in new.iter().filter(|(key, _)| is_new(key) && !same(key)) {
+        spliced.push_str(block);
+    }
+    // Flow style, anchors and the like are beyond lines: then the whole is written anew.
+    Ok(if StoreFile::parse(&spliced).as_ref() == Ok(after) { spliced } else { whole })
+}
+
+/// The key that begins at the left margin of a line.
+fn top_level_key(line: &str) -> Option<&str> {
+    let (key, _) = line.split_once(':')?;
+    let plain = |key: &str| {
+        !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+    };
+    Some(key).filter(|key| plain(key))
+}
+
+/// Whether a line goes on with the key above it: indented, or an entry of its list.
+fn is_inside(line: &str) -> bool {
+    line.starts_with([' ', '-', '\t'])
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_change_leaves_the_rest_of_the_file_as_it_was_written() {
+        let text = "# mine\nlabel: 'Old' # why\nconfig:\n  # long notes\n  max_fact_chars: 100\n\
+                    # the end\nenabled:   true\nmerged_identities:\n- a\n- b";
+        let before = StoreFile::parse(text).unwrap();
+        let mut after = before.clone();
+        after.label = Some("New".into());
+        after.description = Some("more".into());
+        assert_eq!(
+            spliced(text, &before, &after).unwrap(),
+            "# mine\nlabel: New\nconfig:\n  # long notes\n  max_fact_chars: 100\n# the end\n\
+             enabled:   true\nmerged_identities:\n- a\n- b\ndescription: more\n"
+        );
+        after.label = None;
+        after.enabled = None;
+        let less = spliced(text, &before, &after).unwrap();
+        assert!(!less.contains("label") && !less.contains("enabled") && less.contains("# the end"));
+        let flow = "{label: a, config: {later: x}}";
+        let before = StoreFile::parse(flow).unwrap();
+        let after = StoreFile { label: Some("b".into()), ..before.clone() };
+        let whole = spliced(flow, &before, &after).unwrap();
+        assert_eq!(StoreFile::parse(&whole).unwrap(), after);
+    }
+
+    #[test]
+    fn one_odd_value_spoils_no_other() {
+        let (file, problem) =
+            StoreFile::read("label: [x]\nenabled: false\nconfig: {max_fact_chars: 99}\n");
+        assert!(problem.is_some());
+        assert!(!file.is_enabled() && file.settings().max_fact_chars == 99);
+        let (file, problem) = StoreFile::read("enabled: [");
+        assert!(problem.is_some() && file == StoreFile::default());
+    }
 
     #[test]
     fn unknown_keys_and_odd_words_survive() {

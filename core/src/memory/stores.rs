@@ -192,11 +192,11 @@ impl Memory {
     ///
     /// # Errors
     ///
-    /// No such store; the global store, which can only be cleared; files that cannot be moved.
+    /// No such store; files that cannot be moved.
     pub fn delete_store(&self, store: &StoreName, author: &Author, now: Timestamp) -> Result<()> {
         let snapshot = self.store(store)?;
         let at = self.store_ref(store);
-        self.knowledge().exclusively(&at, || {
+        self.knowledge().alone(&at, || {
             // Rows first: a crash in between leaves a folder, which the next list takes up again,
             // and never rows that no folder explains.
             let forgotten = self.knowledge().index().write(|tx| {

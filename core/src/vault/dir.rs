@@ -219,6 +219,18 @@ impl Dir {
         Ok(Some(File { bytes, stat }))
     }
 
+    /// Reads a file below this folder; `None` where it or a folder on the way is missing.
+    pub(crate) fn read_at(&self, path: &str) -> Result<Option<File>> {
+        let (folder, name) = split(path);
+        self.find_at(folder)?.map_or(Ok(None), |dir| dir.read(name))
+    }
+
+    /// The stat of a file below this folder; `None` where it or a folder on the way is missing.
+    pub(crate) fn stat_at(&self, path: &str) -> Result<Option<Stat>> {
+        let (folder, name) = split(path);
+        self.find_at(folder)?.map_or(Ok(None), |dir| dir.stat(name))
+    }
+
     /// Writes a whole file: temporary file, flush, rename, flush of the folder. What stands at the
     /// name is compared with `expect` right before the rename.
     pub(crate) fn write(&self, name: &str, bytes: &[u8], expect: Expect<'_>) -> Result<Stat> {
@@ -299,6 +311,17 @@ impl Dir {
     pub(super) const fn file(&self) -> &fs::File {
         &self.file
     }
+}
+
+/// The folder of a relative path, and the name in it.
+pub(crate) fn split(path: &str) -> (&str, &str) {
+    path.rsplit_once('/').unwrap_or(("", path))
+}
+
+/// Which folder stands at a path, as long as no other one takes its place: device and inode.
+pub(crate) fn identity(path: &Path) -> Option<(u64, u64)> {
+    let stat = rustix::fs::statat(rustix::fs::CWD, path, AtFlags::empty()).ok()?;
+    Some((stat.st_dev, stat.st_ino))
 }
 
 /// A temporary file that goes away unless it was renamed.

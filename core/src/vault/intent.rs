@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use coffer_env::Home;
 use serde::{Deserialize, Serialize};
 
-use super::dir::{Dir, Expect};
+use super::dir::{Dir, Expect, split};
 use crate::error::Result;
 
 /// Files of one store that are moved together.
@@ -93,7 +93,7 @@ fn move_file(root: &Dir, from: &str, to: &str) -> Result<()> {
 }
 
 fn parent<'a>(root: &Dir, path: &'a str) -> Result<(Dir, &'a str)> {
-    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let (folder, name) = split(path);
     Ok((root.make_at(folder)?, name))
 }
 
