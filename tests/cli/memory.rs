@@ -79,9 +79,50 @@ fn a_text_comes_from_an_editor_and_goes_back_whole() {
         "echo mine > \"$1\"; {} memory edit global {id} --text theirs",
         person.program("coffer").get_program().display()
     );
-    edit(&meanwhile).failed(3);
+    let error = edit(&meanwhile).failed(3);
     let kept = person.run(&["memory", "get", "global", id, "--json"]).json();
     assert_eq!(kept["text"], "theirs");
+    assert_eq!(left_over(&error).as_deref(), Some("mine\n"));
+    assert_eq!(left_over(&edit("true").failed(1)), None);
+}
+
+/// What the person typed, by the path that the hint names; it is removed.
+fn left_over(error: &str) -> Option<String> {
+    let path = error.split_once("What you wrote is in `")?.1.split_once('`')?.0;
+    let text = std::fs::read_to_string(path).unwrap();
+    let mode = |path: &std::path::Path| path.metadata().unwrap().permissions().mode() & 0o077;
+    let folder = std::path::Path::new(path).parent().unwrap();
+    assert_eq!(mode(folder), 0, "others may read `{path}`");
+    std::fs::remove_dir_all(folder).unwrap();
+    Some(text)
+}
+
+/// Whatever the server says, or does not say, to a text from an editor.
+#[test]
+fn what_was_typed_in_an_editor_is_never_lost() {
+    let person = Person::new();
+    let added = person.run(&["memory", "add", "--global", "one", "--json"]).json();
+    let id = added["id"].as_str().unwrap();
+    let coffer = person.program("coffer").get_program().to_string_lossy().into_owned();
+    let stop = format!("echo typed > $1; {coffer} stop");
+    for (script, typed) in [
+        ("head -c 9000 /dev/zero | tr '\\0' x > $1", "x".repeat(9000)),
+        ("echo > $1", "\n".to_owned()),
+        ("echo typed > $1; exit 3", "typed\n".to_owned()),
+        (&stop, "typed\n".to_owned()),
+    ] {
+        let editor = person.folder().join("my editor");
+        std::fs::write(&editor, format!("#!/bin/sh\n[ \"$2\" = --wait ] || exit 9\n{script}\n"))
+            .unwrap();
+        std::fs::set_permissions(&editor, std::fs::Permissions::from_mode(0o755)).unwrap();
+        let mut command = person.program("coffer");
+        command.args(["memory", "edit", "global", id, "--editor"]);
+        command.env("COFFER_EDITOR", format!("'{}' {{}} --wait", editor.display()));
+        let done = finish(command, "");
+        assert_ne!(done.code, 0, "{script}");
+        assert_eq!(left_over(&done.err), Some(typed), "{script}: {}", done.err);
+    }
+    assert_eq!(person.run(&["memory", "get", "global", id, "--json"]).json()["text"], "one");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! Why a command failed: one message, one hint, one exit code.
 
 use std::io::{self, ErrorKind, Write as _};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use coffer_client::ClientError;
@@ -32,6 +33,14 @@ pub(crate) enum Failure {
     /// Something that was asked for did not happen.
     #[error("{0}")]
     Failed(String),
+    /// What the person typed was not taken, and is not lost.
+    #[error("{failure}")]
+    Kept {
+        /// Why it was not taken.
+        failure: Box<Self>,
+        /// The file that holds it.
+        path: PathBuf,
+    },
     /// The answer is shown already, and is not good.
     #[error("something needs attention")]
     Unwell,
@@ -52,6 +61,7 @@ impl Failure {
             Self::Start(StartError::AlreadyRunning(_)) => 3,
             Self::Start(StartError::BadPort(_)) | Self::Usage { .. } | Self::Home(_) => 2,
             Self::Start(_) => 5,
+            Self::Kept { failure, .. } => failure.exit_code(),
             Self::Failed(_) | Self::Unwell | Self::Stream(_) => 1,
         }
     }
@@ -63,7 +73,19 @@ impl Failure {
                 Some("`coffer status` shows it, `coffer stop` stops it.".to_owned())
             }
             Self::Usage { hint, .. } => hint.clone(),
+            Self::Kept { failure, path } => {
+                let kept = format!("What you wrote is in `{}`.", path.display());
+                Some(failure.hint().map_or(kept.clone(), |hint| format!("{hint} {kept}")))
+            }
             _ => None,
+        }
+    }
+
+    /// The failure itself, without what became of a text.
+    fn cause(&self) -> &Self {
+        match self {
+            Self::Kept { failure, .. } => failure.cause(),
+            failure => failure,
         }
     }
 
@@ -85,7 +107,7 @@ impl Failure {
         use std::fmt::Write as _;
         let mut text = format!("error: {}\n", neutral(&self.to_string()));
         // A single one is what the message says already.
-        if let Self::Client(ClientError::Api { error, .. }) = self
+        if let Self::Client(ClientError::Api { error, .. }) = self.cause()
             && error.details.fields.len() > 1
         {
             for (field, reason) in &error.details.fields {
@@ -118,6 +140,10 @@ mod tests {
             "error: the body is ⟨U+001B⟩[31mwrong\n  mode: is unknown\n  top_k: must be 1 to 20\nhint: Wait.\n"
         );
         assert_eq!(failure.exit_code(), 2);
+        let kept = Failure::Kept { failure: Box::new(failure), path: "/tmp/a".into() };
+        assert!(kept.text().contains("  mode: is unknown\n"), "{}", kept.text());
+        assert!(kept.text().ends_with("hint: Wait. What you wrote is in `/tmp/a`.\n"));
+        assert_eq!(kept.exit_code(), 2);
     }
 
     #[test]

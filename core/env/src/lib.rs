@@ -1,5 +1,5 @@
 //! Where things are and what time it is: locations, environment variables, the clock, randomness,
-//! and the file by which clients find the server.
+//! the file by which clients find the server, and how the person's editor is called.
 //!
 //! The only crate that builds locations and reads the environment. Deliberately absent: reading or
 //! writing any Markdown file, and everything about the engine.
@@ -11,6 +11,7 @@
 )]
 
 pub mod clock;
+pub mod editor;
 pub mod home;
 mod host;
 pub mod landmarks;

@@ -1,100 +1,21 @@
-//! The person's editor: a command line that is split as a shell would, without a shell.
+//! Starting the person's editor and letting go of it.
 
-use std::ffi::OsString;
 use std::path::Path;
 use std::process::Command;
+
+use coffer_env::editor;
 
 use super::launch;
 use crate::error::{Error, Result};
 
-/// Stands for the file within an argument.
-const PLACE: &str = "{}";
-
 /// Starts the editor with a file.
 pub(super) fn open(command_line: &str, path: &Path) -> Result<()> {
-    let (program, arguments) = split(command_line, path).ok_or_else(|| Error::Launch {
-        program: command_line.to_owned(),
-        reason: "its quotes do not match".to_owned(),
-    })?;
+    let (program, arguments) =
+        editor::command(command_line, path).ok_or_else(|| Error::Launch {
+            program: command_line.to_owned(),
+            reason: "its quotes do not match".to_owned(),
+        })?;
     let mut command = Command::new(&program);
     command.args(arguments);
     launch::start(command)
-}
-
-/// Program and arguments. The file takes the place of `{}` in each argument, or comes last. A
-/// command line that is itself the path of a program is that program, blanks and all.
-fn split(command_line: &str, path: &Path) -> Option<(String, Vec<OsString>)> {
-    let line = command_line.trim();
-    let as_path = Path::new(line);
-    if as_path.is_absolute() && as_path.is_file() {
-        return Some((line.to_owned(), vec![path.into()]));
-    }
-    // There a backslash parts folders and escapes nothing.
-    let escaped = if cfg!(windows) { line.replace('\\', "\\\\") } else { line.to_owned() };
-    let mut words = shlex::split(&escaped)?.into_iter();
-    let program = words.next().filter(|program| !program.is_empty())?;
-    let mut is_placed = false;
-    let mut arguments: Vec<OsString> = words
-        .map(|word| {
-            is_placed |= word.contains(PLACE);
-            placed(&word, path)
-        })
-        .collect();
-    if !is_placed {
-        arguments.push(path.into());
-    }
-    Some((program, arguments))
-}
-
-fn placed(word: &str, path: &Path) -> OsString {
-    let mut argument = OsString::new();
-    for (at, part) in word.split(PLACE).enumerate() {
-        if at > 0 {
-            argument.push(path);
-        }
-        argument.push(part);
-    }
-    argument
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn command_lines() {
-        let path = Path::new("/memory/a b.md");
-        for (line, words) in [
-            ("vim", vec!["vim", "/memory/a b.md"]),
-            ("  code --wait  ", vec!["code", "--wait", "/memory/a b.md"]),
-            ("code --goto {}:1 -n", vec!["code", "--goto", "/memory/a b.md:1", "-n"]),
-            ("x {} {}{}", vec!["x", "/memory/a b.md", "/memory/a b.md/memory/a b.md"]),
-            ("'my editor' \"a b\" c\\ d", vec!["my editor", "a b", "c d", "/memory/a b.md"]),
-            (
-                "x '$(touch y)' ; rm -rf",
-                vec!["x", "$(touch y)", ";", "rm", "-rf", "/memory/a b.md"],
-            ),
-            ("x ''", vec!["x", "", "/memory/a b.md"]),
-            ("/bin/no such editor", vec!["/bin/no", "such", "editor", "/memory/a b.md"]),
-            ("編集 --新", vec!["編集", "--新", "/memory/a b.md"]),
-        ] {
-            let (program, arguments) = split(line, path).unwrap();
-            let mut split = vec![OsString::from(program)];
-            split.extend(arguments);
-            assert_eq!(split, words, "{line}");
-        }
-        for bad in ["", "  ", "'open", "x \"y", "''", "x \\"] {
-            assert_eq!(split(bad, path), None, "{bad:?}");
-        }
-    }
-
-    #[test]
-    fn a_program_whose_path_has_blanks_needs_no_quotes() {
-        let temp = tempfile::tempdir().unwrap();
-        let program = temp.path().join("my editor");
-        std::fs::write(&program, "").unwrap();
-        let line = program.to_str().unwrap();
-        let (found, arguments) = split(line, Path::new("/a")).unwrap();
-        assert_eq!((found.as_str(), arguments), (line, vec![OsString::from("/a")]));
-    }
 }

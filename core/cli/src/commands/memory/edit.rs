@@ -1,10 +1,6 @@
 //! `coffer memory edit`: changes a fact, by arguments or in an editor.
 
-#![expect(clippy::disallowed_methods, reason = "hands a text to the person's editor and back")]
-
-use std::fs;
-use std::io::Write as _;
-use std::process::Command;
+mod draft;
 
 use clap::Args;
 use coffer_api::facts::{FactOut, FactPatch};
@@ -18,6 +14,7 @@ use super::facts;
 use crate::cli::Cli;
 use crate::commands::text;
 use crate::failure::Failure;
+use draft::Draft;
 
 /// The change.
 #[derive(Debug, Args)]
@@ -47,43 +44,33 @@ impl Edit {
     pub(crate) fn run(self, cli: &mut Cli) -> Result<(), Failure> {
         let client = cli.client()?;
         let path = self.fact.path(cli, &client)?;
-        let mut patch = FactPatch {
+        let patch = FactPatch {
             text: self.text.map(|text| text::given(&[text])).transpose()?,
             title: self.title,
             description: self.description,
             if_sha256: self.if_sha256,
         };
-        if self.editor {
-            let fact: FactOut = client.get(&path)?;
-            patch.text = Some(edited(&client, &fact)?);
-            // What somebody else wrote meanwhile is not overwritten.
-            patch.if_sha256.get_or_insert(fact.content_sha256);
-        }
-        let fact: FactOut = client.call(Method::PATCH, &path, &patch)?;
+        let fact = if self.editor {
+            in_editor(&client, &path, patch)?
+        } else {
+            client.call(Method::PATCH, &path, &patch)?
+        };
         cli.screen.show(&fact, |page| facts::lay_out(page, &fact))
     }
 }
 
-/// The text as the person leaves it in the editor.
-fn edited(client: &Client, fact: &FactOut) -> Result<String, Failure> {
-    let mut file = tempfile::Builder::new().prefix("coffer-").suffix(".md").tempfile()?;
-    file.write_all(fact.text.as_bytes())?;
-    file.flush()?;
+/// Changes the text as the person does in the editor; what they typed outlives every failure.
+fn in_editor(client: &Client, path: &str, mut patch: FactPatch) -> Result<FactOut, Failure> {
+    let fact: FactOut = client.get(path)?;
     let editor = editor(client)?;
-    let mut words = editor.split_whitespace();
-    let program = words.next().unwrap_or_default();
-    let ended = Command::new(program).args(words).arg(file.path()).status();
-    let ended =
-        ended.map_err(|error| Failure::Failed(format!("the editor `{editor}`: {error}")))?;
-    if !ended.success() {
-        return Err(Failure::Failed(format!("the editor `{editor}` ended with {ended}")));
-    }
-    // By its name: many editors put a new file in the old one's place.
-    let text = fs::read_to_string(file.path())?;
-    if text == fact.text {
-        return Err(Failure::Failed("the text was not changed".to_owned()));
-    }
-    Ok(text)
+    let draft = Draft::of(&fact.text)?;
+    let changed = draft.edited(&editor).and_then(|text| {
+        patch.text = Some(text);
+        // What somebody else wrote meanwhile is not overwritten.
+        patch.if_sha256.get_or_insert(fact.content_sha256);
+        Ok(client.call(Method::PATCH, path, &patch)?)
+    });
+    changed.map_err(|failure| draft.outlives(failure))
 }
 
 /// `COFFER_EDITOR`, the person's setting, what the shell names, what every system has.
