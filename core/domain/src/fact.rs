@@ -12,6 +12,9 @@ const TITLE_CHARS: usize = 80;
 /// The most characters a given title or description may have.
 const LABEL_CHARS: usize = 500;
 
+/// Who stands in tables beside the named agents: the person, Coffer itself, agents without a name.
+const OTHERS: [&str; 4] = ["user", "organizer", "agent", "unknown"];
+
 /// Who wrote a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Actor {
@@ -47,6 +50,12 @@ impl Author {
     /// An agent of this name.
     pub fn agent(name: impl Into<String>) -> Self {
         Self { actor: Actor::Agent, agent: Some(name.into()) }
+    }
+
+    /// A name that an agent may have: not empty, and none that Coffer writes for somebody else.
+    pub fn named(name: &str) -> Option<&str> {
+        let is_taken = OTHERS.iter().any(|other| name.eq_ignore_ascii_case(other));
+        (!name.is_empty() && !is_taken).then_some(name)
     }
 
     /// The name in audit rows: the agent's, else the actor's word.
@@ -304,6 +313,18 @@ mod tests {
         assert_eq!(read.created_at, NOW.whole_second());
         assert_eq!(read.updated_at, NOW);
         assert_eq!(read.body, new.text);
+    }
+
+    #[test]
+    fn no_agent_has_the_name_of_somebody_else() {
+        for actor in [Actor::User, Actor::Agent] {
+            assert_eq!(Author::named(actor.as_str()), None);
+        }
+        for (name, is_free) in
+            [("", false), ("Organizer", false), ("UNKNOWN", false), ("user-agent", true)]
+        {
+            assert_eq!(Author::named(name).is_some(), is_free, "{name}");
+        }
     }
 
     #[test]

@@ -2,7 +2,7 @@
 //! zero-width, bidirectional marks, tags.
 //!
 //! They are the usual way to smuggle instructions into a text. Whatever comes from a store passes
-//! through here before it is shown to a person.
+//! through here before a person or an agent sees it.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -14,6 +14,12 @@ pub fn expose(text: &str) -> Cow<'_, str> {
         // Writing to a string cannot fail.
         let _ = write!(into, "⟨U+{:04X}⟩", u32::from(hidden));
     })
+}
+
+/// Leaves out each hidden character of `text`; what [`expose`] leaves as it is stays.
+#[must_use]
+pub fn strip(text: &str) -> Cow<'_, str> {
+    replace(text, |_, _| {})
 }
 
 /// Hands each hidden character of `text` to `write`, together with what it may be written into.
@@ -80,6 +86,9 @@ mod tests {
             ("a\r", "a⟨U+000D⟩"),
         ] {
             assert_eq!(expose(text), shown);
+            let left: String =
+                shown.split('⟨').map(|part| part.split_once('⟩').map_or(part, |it| it.1)).collect();
+            assert_eq!(strip(text), left);
         }
     }
 
@@ -88,6 +97,7 @@ mod tests {
         for text in ["tabs\tand\nlines\r\n", "部署手順 한국어 العربية", "👩‍💻 ❤️ 👨‍👩‍👧", "naïve — ok"]
         {
             assert_eq!(expose(text), text);
+            assert_eq!(strip(text), text);
         }
     }
 }

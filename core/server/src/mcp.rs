@@ -7,6 +7,7 @@
 mod caller;
 mod frame;
 mod handler;
+mod roots;
 mod sessions;
 mod tools;
 mod wire;

@@ -5,21 +5,20 @@
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
-use std::time::Duration;
 
 use coffer_domain::fact::{Actor, Author};
+use coffer_domain::hidden;
 use http::request::Parts;
 use percent_encoding::percent_decode_str;
 use rmcp::RoleServer;
 use rmcp::service::RequestContext;
-use tokio::sync::Mutex;
+
+use super::roots::Roots;
 
 const CWD: &str = "x-coffer-cwd";
 const AGENT: &str = "x-coffer-agent";
 /// The header that names a session.
 pub(super) const SESSION: &str = "mcp-session-id";
-/// How long a client may take to say what its roots are.
-const ROOTS_DEADLINE: Duration = Duration::from_secs(1);
 /// The longest name of an agent, in characters.
 const AGENT_CHARS: usize = 64;
 
@@ -45,7 +44,8 @@ impl Caller {
 #[derive(Debug, Default)]
 pub(super) struct Introduction {
     headers: OnceLock<(Option<PathBuf>, Option<String>)>,
-    roots: Mutex<Option<Option<PathBuf>>>,
+    /// Its folders.
+    pub(super) roots: Roots,
 }
 
 impl Introduction {
@@ -53,11 +53,6 @@ impl Introduction {
     pub(super) fn keep(&self, context: &RequestContext<RoleServer>) {
         let head = context.extensions.get::<Parts>();
         _ = self.headers.set((head.and_then(cwd), head.and_then(agent)));
-    }
-
-    /// Forgets the roots, which have changed.
-    pub(super) async fn forget_roots(&self) {
-        *self.roots.lock().await = None;
     }
 
     /// Who makes this call.
@@ -75,19 +70,8 @@ impl Introduction {
 
     async fn root(&self, context: &RequestContext<RoleServer>) -> Option<PathBuf> {
         context.client_capabilities()?.roots?;
-        let mut roots = self.roots.lock().await;
-        if roots.is_none() {
-            *roots = Some(ask_root(context).await);
-        }
-        roots.clone().flatten()
+        self.roots.first(&context.peer).await
     }
-}
-
-#[expect(deprecated, reason = "clients of the older revisions still answer with their roots")]
-async fn ask_root(context: &RequestContext<RoleServer>) -> Option<PathBuf> {
-    let asked = tokio::time::timeout(ROOTS_DEADLINE, context.peer.list_roots()).await;
-    let roots = asked.ok()?.ok()?.roots;
-    roots.iter().find_map(|root| file_uri(&root.uri))
 }
 
 fn header<'a>(head: &'a Parts, name: &str) -> Option<&'a str> {
@@ -103,7 +87,7 @@ fn agent(head: &Parts) -> Option<String> {
 }
 
 /// A folder on this machine, out of `file:///…`.
-fn file_uri(uri: &str) -> Option<PathBuf> {
+pub(super) fn file_uri(uri: &str) -> Option<PathBuf> {
     let rest = uri.strip_prefix("file://")?;
     let path = rest.strip_prefix("localhost").unwrap_or(rest);
     let drive = path.as_bytes().get(2) == Some(&b':');
@@ -117,11 +101,11 @@ fn absolute(encoded: &str) -> Option<PathBuf> {
     (path.is_absolute() && !decoded.contains('\0')).then_some(path)
 }
 
-/// A name of an agent: one short line.
+/// A name of an agent: one short line, all of which shows, and nobody else's name.
 fn tidy(name: &str) -> Option<String> {
+    let name = hidden::strip(name);
     let name: String = name.chars().filter(|c| !c.is_control()).take(AGENT_CHARS).collect();
-    let name = name.trim();
-    (!name.is_empty()).then(|| name.to_owned())
+    Author::named(name.trim()).map(str::to_owned)
 }
 
 #[cfg(test)]
@@ -156,5 +140,8 @@ mod tests {
         assert_eq!(tidy(" a\nb\u{7} ").as_deref(), Some("ab"));
         assert_eq!(tidy(&"x".repeat(500)).unwrap().len(), AGENT_CHARS);
         assert_eq!(tidy(" \n"), None);
+        for taken in ["user", " User ", "us\u{200b}er", "USER\n", "unknown", "organizer", "agent"] {
+            assert_eq!(tidy(taken), None, "{taken:?}");
+        }
     }
 }

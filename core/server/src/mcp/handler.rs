@@ -51,7 +51,7 @@ impl ServerHandler for Agents {
     }
 
     async fn on_roots_list_changed(&self, _: NotificationContext<RoleServer>) {
-        self.introduction.forget_roots().await;
+        self.introduction.roots.forget().await;
     }
 
     async fn list_tools(

@@ -24,7 +24,7 @@ pub(super) async fn set(
         blocking(move || memory.set_handoff(&cwd, &args.body, &author, clock::now())).await?;
     let reply = handoff::saved(saved);
     let text = format!("Saved for branch `{}` of {}.", frame::line(&reply.branch), reply.scope);
-    wire::success(&reply, text)
+    wire::success(&reply, &text)
 }
 
 pub(super) async fn resume(
@@ -35,7 +35,7 @@ pub(super) async fn resume(
     let cwd = caller.cwd.clone().ok_or_else(|| no_project(&caller))?;
     let reply = handoff::resumed(blocking(move || memory.resume(&cwd)).await?);
     let text = text(&reply);
-    wire::success(&reply, text)
+    wire::success(&reply, &text)
 }
 
 fn text(reply: &ResumeOut) -> String {

@@ -26,7 +26,7 @@ pub(super) async fn list(
     let found = blocking(move || memory.facts(&store, &page)).await?;
     let reply = Listed::from(facts::page(found));
     let text = text(&reply);
-    wire::success(&reply, text)
+    wire::success(&reply, &text)
 }
 
 async fn store(

@@ -27,7 +27,7 @@ pub(super) async fn recall(
     let authors: Vec<String> = found.hits.iter().map(author).collect();
     let reply = reply(answers::recalled(found), names, note);
     let text = text(&reply, &authors);
-    wire::success(&reply, text)
+    wire::success(&reply, &text)
 }
 
 /// Who wrote what was found.

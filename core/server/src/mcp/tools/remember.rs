@@ -40,7 +40,7 @@ pub(super) async fn remember(
     });
     let reply = Remembered::from(written.await?);
     let said = text_of(&reply);
-    wire::success(&reply, said)
+    wire::success(&reply, &said)
 }
 
 fn text_of(reply: &Remembered) -> String {

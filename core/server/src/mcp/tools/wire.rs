@@ -1,7 +1,10 @@
 //! Between a tool's types and JSON: arguments in, results out, and the schemas of both. Agents pay
 //! for the schemas in every session, so that these say no word more than is needed.
+//!
+//! What a person would not see in a text no agent gets to see either.
 
 use coffer_api::error::ErrorBody;
+use coffer_domain::hidden;
 use rmcp::model::{CallToolResult, ContentBlock, JsonObject};
 use schemars::generate::SchemaSettings;
 use schemars::transform::{RecursiveTransform, Transform as _};
@@ -20,9 +23,10 @@ pub(super) fn arguments<T: DeserializeOwned>(given: JsonObject) -> Result<T, Fai
 }
 
 /// A result: for programs as it is, for people and models as text.
-pub(super) fn success(reply: &impl Serialize, text: String) -> Result<CallToolResult, Failure> {
-    let structured = serde_json::to_value(reply).map_err(|error| Failure::internal(&error))?;
-    let mut result = CallToolResult::success(vec![ContentBlock::text(text)]);
+pub(super) fn success(reply: &impl Serialize, text: &str) -> Result<CallToolResult, Failure> {
+    let mut structured = serde_json::to_value(reply).map_err(|error| Failure::internal(&error))?;
+    strip(&mut structured);
+    let mut result = CallToolResult::success(vec![ContentBlock::text(hidden::strip(text))]);
     result.structured_content = Some(structured);
     Ok(result)
 }
@@ -30,9 +34,20 @@ pub(super) fn success(reply: &impl Serialize, text: String) -> Result<CallToolRe
 /// A failure of a tool, with the code that REST would give. It is text only: structured content
 /// would have to follow the tool's output schema.
 pub(super) fn failure(failure: Failure) -> CallToolResult {
-    let body = ErrorBody { error: failure.into_wire() };
-    let text = serde_json::to_string(&body).unwrap_or_else(|_| body.error.message.clone());
-    CallToolResult::error(vec![ContentBlock::text(text)])
+    let body = serde_json::to_value(ErrorBody { error: failure.into_wire() });
+    let mut body = body.unwrap_or_default();
+    strip(&mut body);
+    CallToolResult::error(vec![ContentBlock::text(body.to_string())])
+}
+
+/// Leaves hidden characters out of every text of an answer.
+fn strip(value: &mut Value) {
+    match value {
+        Value::String(text) => *text = hidden::strip(text).into_owned(),
+        Value::Array(values) => values.iter_mut().for_each(strip),
+        Value::Object(fields) => fields.values_mut().for_each(strip),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
 }
 
 /// The schema of arguments, as small as agents need it: what is optional may be left out, so that
@@ -125,6 +140,23 @@ mod tests {
         check(r#"{"query":"x","top_k":"five"}"#, "top_k");
         let given = serde_json::from_str(r#"{"query":"x","scope":"both","mode":null}"#).unwrap();
         assert_eq!(arguments::<RecallArgs>(given).unwrap().scope, Some(RecallScope::Both));
+    }
+
+    #[test]
+    fn what_does_not_show_is_left_out() {
+        let text =
+            "a\u{200b}b\u{202e}c\u{e0041}d\u{feff}\u{1b}[31me\tf\u{e0101}\u{115f}\u{fe05} 👩‍💻";
+        let seen = "abcd[31me\tf 👩‍💻";
+        let reply = serde_json::json!({"hits": [{"text": text}], "note": text, "n": 1});
+        let result = success(&reply, &format!("> {text}\n")).unwrap();
+        let said = serde_json::to_value(&result).unwrap();
+        assert_eq!(said["content"][0]["text"], format!("> {seen}\n"));
+        let expected = serde_json::json!({"hits": [{"text": seen}], "note": seen, "n": 1});
+        assert_eq!(said["structuredContent"], expected);
+        let failed = failure(Failure::new(coffer_api::error::ErrorCode::Internal, text));
+        let said = serde_json::to_string(&failed).unwrap();
+        assert!(!said.contains(['\u{200b}', '\u{e0041}', '\u{115f}']), "{said}");
+        assert!(!said.contains("u001b"), "{said}");
     }
 
     #[test]
