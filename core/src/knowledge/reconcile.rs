@@ -25,7 +25,7 @@ const RACY_NS: i64 = 2_000_000_000;
 /// More than so many files and so many percent gone at once are not taken for deletions.
 const MASS: (usize, usize) = (50, 20);
 /// So many files are committed in one transaction.
-const BATCH: usize = 256;
+const BATCH: usize = 1_024;
 
 /// A transaction that has taken in so many bytes of text is committed.
 const BATCH_BYTES: u64 = 8 << 20;
