@@ -19,7 +19,8 @@ pub(super) fn line(text: &str) -> String {
     text.chars().map(|c| if is_break(c) { ' ' } else { c }).collect()
 }
 
-fn is_break(c: char) -> bool {
+/// Whether some reader begins a new line there.
+pub(super) fn is_break(c: char) -> bool {
     matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 

@@ -15,6 +15,7 @@ use serde_json::Value;
 
 use crate::error::Failure;
 use crate::extract::of_shape;
+use crate::mcp::frame;
 
 /// Reads arguments; a wrong or unknown one is named.
 pub(super) fn arguments<T: DeserializeOwned>(given: JsonObject) -> Result<T, Failure> {
@@ -40,10 +41,15 @@ pub(super) fn failure(failure: Failure) -> CallToolResult {
     CallToolResult::error(vec![ContentBlock::text(body.to_string())])
 }
 
-/// Leaves hidden characters out of every text of an answer.
+/// Leaves hidden characters out of every text of an answer; rare line breaks become usual ones.
 fn strip(value: &mut Value) {
     match value {
-        Value::String(text) => *text = hidden::strip(text).into_owned(),
+        Value::String(text) => {
+            let seen = hidden::replace(text, |hidden, into| {
+                into.extend(frame::is_break(hidden).then_some('\n'));
+            });
+            *text = seen.into_owned();
+        }
         Value::Array(values) => values.iter_mut().for_each(strip),
         Value::Object(fields) => fields.values_mut().for_each(strip),
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
