@@ -5,6 +5,7 @@ use gloo_net::http::{Method, Request, RequestBuilder, Response};
 use leptos::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use web_sys::AbortSignal;
 
 use crate::failure::Failure;
 use crate::session::{Closed, Session};
@@ -51,10 +52,15 @@ impl Api {
         self.send(request.map_err(|_| Failure::Unreadable)?).await
     }
 
-    /// Opens the stream of live events.
-    pub(crate) async fn stream(self, address: &str) -> Result<Response, Failure> {
+    /// Opens the stream of live events, which lasts until the signal ends it.
+    pub(crate) async fn stream(
+        self,
+        address: &str,
+        until: &AbortSignal,
+    ) -> Result<Response, Failure> {
         let request = self.builder(address, Method::GET).header("Accept", "text/event-stream");
-        let request = request.build().map_err(|_| Failure::Unreachable)?;
+        let request =
+            request.abort_signal(Some(until)).build().map_err(|_| Failure::Unreachable)?;
         let token = self.token();
         let response = request.send().await.map_err(|_| Failure::Unreachable)?;
         if response.ok() { Ok(response) } else { Err(self.refusal(&response, token).await) }

@@ -1,15 +1,17 @@
-//! Follows the server's live events for as long as the session is open.
+//! Follows the server's live events while the session is open and the page is in sight.
 //!
 //! The browser's own `EventSource` cannot send the token, so the stream is read by hand.
 
 mod frames;
+mod sight;
 
 use coffer_api::routes;
 use js_sys::{Reflect, Uint8Array};
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::ReadableStreamDefaultReader;
+use web_sys::{AbortController, AbortSignal, ReadableStreamDefaultReader};
 
 use crate::api::Api;
 use crate::events::frames::Frames;
@@ -21,14 +23,47 @@ use crate::time;
 const FIRST_WAIT: i32 = 250;
 const LONGEST_WAIT: i32 = 4_000;
 
-/// Listens, and connects again whenever the stream ends, until the server refuses the session.
-pub(crate) async fn follow(api: Api, live: Live) {
+/// What ends the present stream; none before the first.
+type Ending = StoredValue<Option<AbortController>, LocalStorage>;
+
+/// Listens for as long as the caller's part of the page is there.
+pub(crate) fn follow(api: Api, live: Live) {
+    let ending: Ending = StoredValue::new_local(None);
+    let end = move || {
+        // Gone together with what it would end.
+        ending.try_with_value(|ending| ending.iter().for_each(AbortController::abort));
+    };
+    let listener = window_event_listener(leptos::ev::visibilitychange, move |_| {
+        if document().hidden() {
+            end();
+        }
+    });
+    on_cleanup(move || {
+        listener.remove();
+        end();
+    });
+    spawn_local(keep_listening(api, live, ending));
+}
+
+/// Connects again whenever the stream ends, until the server refuses the session. Only in sight: a
+/// browser lends a site six connections, of which tabs in the background, and pages that are kept
+/// for going back to them, would hold one each.
+async fn keep_listening(api: Api, live: Live, ending: Ending) {
     let mut wait = FIRST_WAIT;
     loop {
-        match listen(api, live).await {
+        sight::gained().await;
+        let Ok(stream) = AbortController::new() else { return };
+        let until = stream.signal();
+        if ending.try_set_value(Some(stream)).is_some() {
+            return;
+        }
+        match listen(api, live, &until).await {
             Ok(()) => wait = FIRST_WAIT,
             Err(Failure::SignedOut) => return,
             Err(_) => {}
+        }
+        if until.aborted() {
+            continue;
         }
         if live.connection.try_set(Connection::Retrying).is_some() {
             return;
@@ -39,8 +74,8 @@ pub(crate) async fn follow(api: Api, live: Live) {
 }
 
 /// Ends with `Ok` when a stream that was there breaks off.
-async fn listen(api: Api, live: Live) -> Result<(), Failure> {
-    let response = api.stream(routes::EVENTS).await?;
+async fn listen(api: Api, live: Live, until: &AbortSignal) -> Result<(), Failure> {
+    let response = api.stream(routes::EVENTS, until).await?;
     let reader = response.body().map(|stream| stream.get_reader()).ok_or(Failure::Unreadable)?;
     let reader: ReadableStreamDefaultReader = reader.unchecked_into();
     live.connection.try_set(Connection::Live);
