@@ -1,9 +1,11 @@
 //! The page as a whole: who may see it, what it shares, how it is laid out.
 
+use leptos::ev::MouseEvent;
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 use leptos_router::components::{A, Redirect, Route, Router, Routes};
 use leptos_router::path;
+use wasm_bindgen::JsCast as _;
+use web_sys::HtmlElement;
 
 use crate::address;
 use crate::api::Api;
@@ -55,14 +57,14 @@ fn SignedIn(session: RwSignal<Session>) -> impl IntoView {
     provide_context(Notices::new());
     provide_context(Clock::start());
     provide_context(Shared::new(api, live));
-    spawn_local(events::follow(api, live));
+    events::follow(api, live);
     view! { <Router><Layout/></Router> }
 }
 
 #[component]
 fn Layout() -> impl IntoView {
     view! {
-        <a class="skip" href="#content">"Skip to content"</a>
+        <a class="skip" href="#content" on:click=skip>"Skip to content"</a>
         <header class="top">
             <A href=address::store("global") attr:class="brand">
                 <img src="/icon.svg" alt="" width="24" height="24"/>
@@ -87,6 +89,16 @@ fn Layout() -> impl IntoView {
             </main>
         </div>
         <NoticeStack/>
+    }
+}
+
+/// Moves the keyboard to the content, which the router, that takes over all links, would not do.
+fn skip(event: MouseEvent) {
+    event.prevent_default();
+    let content = document().get_element_by_id("content");
+    if let Some(content) = content.and_then(|content| content.dyn_into::<HtmlElement>().ok()) {
+        // The element takes the focus by its `tabindex`.
+        let _ = content.focus();
     }
 }
 

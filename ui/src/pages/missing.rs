@@ -4,8 +4,7 @@ use leptos::prelude::*;
 use leptos_router::components::A;
 
 use crate::address;
-use crate::parts::empty::Empty;
-use crate::parts::icon::Glyph;
+use crate::parts::icon::{Glyph, Icon};
 use crate::parts::title::name_page;
 
 /// Says that there is no such page or store, and leads back.
@@ -17,9 +16,13 @@ pub(crate) fn Missing(
 ) -> impl IntoView {
     name_page(|| "Not found".to_owned());
     view! {
-        <Empty icon=Glyph::Alert title=format!("There is no such {what}")>
-            "It may have been deleted or renamed. "
-            <A href=address::store("global")>"Go to the global store"</A>"."
-        </Empty>
+        <div class="state" data-testid="missing">
+            <Icon of=Glyph::Alert/>
+            <h1>{format!("There is no such {what}")}</h1>
+            <p>
+                "It may have been deleted or renamed. "
+                <A href=address::store("global")>"Go to the global store"</A>"."
+            </p>
+        </div>
     }
 }
