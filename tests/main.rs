@@ -6,6 +6,7 @@
 #![expect(unreachable_pub, reason = "`pub` says what a module offers; a binary exports nothing")]
 
 mod architecture;
+mod browser;
 mod cli;
 mod content;
 mod durability;

@@ -1,6 +1,7 @@
 //! What integration tests share: real programs on a home of their own, small clients, git projects.
 
 pub mod attempt;
+pub mod browser;
 pub mod chance;
 pub mod derived;
 pub mod desktop;

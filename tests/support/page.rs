@@ -107,7 +107,7 @@ impl Page {
 
     /// Asks until there is an answer; where there is none, what the page shows tells why.
     #[track_caller]
-    fn wait<T>(&self, what: &str, patience: Duration, ask: impl FnMut() -> Option<T>) -> T {
+    pub fn wait<T>(&self, what: &str, patience: Duration, ask: impl FnMut() -> Option<T>) -> T {
         answer_within(patience, ask).unwrap_or_else(|| {
             let text = self.text("body").unwrap_or_default();
             panic!("not within {patience:?}: {what}, at {}: {text}", self.address())
@@ -135,7 +135,7 @@ impl Page {
     fn send(&self, method: &str, path: &str, body: &Value) -> Reply {
         let request = Request::new(method, path).header("host", "127.0.0.1");
         let request = if body.is_null() { request } else { request.json(body) };
-        request.send(&self.place)
+        request.send_to_keeper(&self.place)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Programs that end with the test, and waiting for what they do.
 
 use std::ffi::OsStr;
-use std::io::{BufRead as _, BufReader};
+use std::io::{BufRead as _, BufReader, Write as _};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
@@ -37,6 +37,13 @@ impl Process {
         BufReader::new(self.0.stdout.take().unwrap()).read_line(&mut line).unwrap();
         assert_ne!(line, "", "a program is missing; `cargo xtask setup` installs it");
         line.trim().to_owned()
+    }
+
+    /// Gives it all its input, where the command pipes that, and waits for its end.
+    #[track_caller]
+    pub fn fed(mut self, input: &[u8]) -> ExitStatus {
+        self.0.stdin.take().unwrap().write_all(input).unwrap();
+        self.ended()
     }
 
     /// Sends a signal by its name, as in `TERM`.

@@ -1,0 +1,210 @@
+//! Every page of the viewer, in both themes and in a large and a small window: nothing complains
+//! and nothing sticks out. A person may look too: see `support::browser` for pictures.
+
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use super::{remember, signed_in, way_in};
+use crate::support::browser::{Browser, Theme};
+use crate::support::mcp::Mcp;
+use crate::support::process::PATIENCE;
+use crate::support::{TestServer, project};
+
+const SIZES: [(u32, u32); 2] = [(1280, 800), (720, 520)];
+const THEMES: [Theme; 2] = [Theme::Light, Theme::Dark];
+
+const LONG: &str = "# A long one\n\nWith a\u{200b}hidden sign, `code`, **weight** and \
+    [a link](https://example.org/a/very/long/path/that/goes/on?and=on&and=on).\n\n\
+    averyveryveryveryveryveryveryveryveryveryveryveryveryveryveryveryveryveryveryveryveryverylongword\n\n\
+    ```\ncargo nextest run -p coffer-cli --test it --no-fail-fast -- and a line that is far too long for any window to show\n```\n\n\
+    | one | two | three | four | five | six | seven | eight | nine | ten |\n|-|-|-|-|-|-|-|-|-|-|\n\
+    | aaaaaaaaaaaaaa | bbbbbbbbbbbbbb | cccccccccccccc | dddddddddddddd | eeeeeeeeeeeeee | f | g | h | i | j |\n\n\
+    > quoted\n\n- [x] done\n- [ ] open\n  - deeper\n\n1. first\n2. second\n\n---\n\n### Lower\n";
+
+/// What is there to be shown, and where.
+struct Ground {
+    server: TestServer,
+    /// The project's store.
+    project: String,
+    /// A long fact of the global store.
+    fact: String,
+}
+
+impl Ground {
+    fn new() -> Self {
+        let server = TestServer::start();
+        let app = project::repository(server.folder(), "app");
+        let long =
+            "a-project-whose-folder-has-a-name-that-is-rather-long-for-any-column-of-a-window";
+        let other = project::repository(server.folder(), long);
+        let fact = remember(&server, "A long one", LONG)["id"].as_str().unwrap().to_owned();
+        for at in 0..60 {
+            remember(
+                &server,
+                &format!("Fact number {at}"),
+                &format!("What fact {at} says of walnuts."),
+            );
+        }
+        let project = work(&server, &app);
+        work(&server, &other);
+        write_lanes(&server.home().memory().join("global"));
+        assert_eq!(server.trigger("/api/v1/reindex?wait=30").status, 200);
+        Self { server, project, fact }
+    }
+
+    /// Each page: its name, its path, and what is there once it is drawn.
+    fn pages(&self) -> Vec<(&'static str, String, &'static str)> {
+        let global = |rest: &str| format!("/stores/global{rest}");
+        let project = |rest: &str| format!("/stores/{}{rest}", self.project);
+        vec![
+            ("knowledge", global(""), "#facts .doc"),
+            ("knowledge-last-page", global("?page=1"), "#facts .doc"),
+            (
+                "knowledge-filtered",
+                global("?q=nothing-like-this"),
+                "[data-testid=lane-knowledge] .state",
+            ),
+            ("rules", global("/rules"), "[data-testid=lane-rules] .doc"),
+            ("journal", global("/journal"), "[data-testid=lane-journal] .prose"),
+            ("log", global("/log"), "[data-testid=lane-log] .prose"),
+            ("fact", global(&format!("/facts/{}", self.fact)), "[data-testid=fact] .prose table"),
+            ("project", project(""), "#facts .doc"),
+            ("project-rules", project("/rules"), "[data-testid=lane-rules] .state"),
+            ("project-journal", project("/journal"), "[data-testid=lane-journal] .state"),
+            ("project-handoff", project("/handoff"), "[data-testid=lane-handoff] .doc"),
+            ("project-log", project("/log"), "[data-testid=lane-log] .state"),
+            ("activity", "/activity".to_owned(), "[data-testid=change]"),
+            ("activity-calls", "/activity?view=calls".to_owned(), "[data-testid=call]"),
+            ("settings", "/settings".to_owned(), "[data-testid=check]"),
+            ("no-store", "/stores/project-NONE".to_owned(), "[data-testid=missing]"),
+            ("no-lane", global("/nothing"), "[data-testid=missing]"),
+            ("no-page", "/nothing".to_owned(), "[data-testid=missing]"),
+        ]
+    }
+}
+
+/// An agent works in a folder; its project's store.
+fn work(server: &TestServer, folder: &Path) -> String {
+    let mut agent = Mcp::connect(server, Some(folder));
+    let fact = json!({"text": LONG, "title": "What the project's agent knows"});
+    let written = agent.done("coffer__remember", &fact);
+    agent.done("coffer__set_handoff", &json!({"body": LONG}));
+    agent.done("coffer__recall", &json!({"query": "walnuts"}));
+    agent.failed("coffer__recall", &json!({"query": ""}));
+    written["store"].as_str().unwrap().to_owned()
+}
+
+fn write_lanes(store: &Path) {
+    for (path, text) in [
+        ("rules/coding.md", "- Always `cargo fmt`.\n- Never force-push.\n"),
+        ("journal/2026-06-08.md", "## 09:00 Older\n\nOlder things.\n"),
+        ("journal/2026-06-09.md", LONG),
+        ("consolidation-log.md", "- 2026-06-09 retired `a.md`\n- 2026-06-10 merged two\n"),
+    ] {
+        std::fs::create_dir_all(store.join(path).parent().unwrap()).unwrap();
+        std::fs::write(store.join(path), text).unwrap();
+    }
+}
+
+#[test]
+fn every_page_is_drawn_well_in_every_size_and_theme() {
+    let ground = Ground::new();
+    let browser = signed_in(&ground.server, "/");
+    for (name, path, drawn) in ground.pages() {
+        browser.go(&way_in(&ground.server, &path));
+        browser.see(drawn);
+        is_drawn_well(&browser, name);
+        assert_ne!(browser.value("document.title"), "", "{name}");
+        assert_eq!(browser.value("document.querySelectorAll('h1').length"), 1, "{name}");
+    }
+}
+
+#[test]
+fn what_opens_on_a_page_is_drawn_well_too() {
+    let ground = Ground::new();
+    let browser = signed_in(&ground.server, &format!("/stores/{}", ground.project));
+    browser.click("#facts .doc-head");
+    browser.see("#facts [data-testid=provenance]");
+    is_drawn_well(&browser, "opened-fact");
+    browser.click("[data-lane=handoff]");
+    browser.see("[data-testid=lane-handoff] .doc");
+    browser.type_into("[data-testid=search]", "walnuts");
+    browser.see("[data-testid=hit]");
+    is_drawn_well(&browser, "search");
+    browser.type_into("[data-testid=search]", " of nowhere at all");
+    browser.reads("[data-testid=search-panel]", "of", PATIENCE);
+    is_drawn_well(&browser, "search-without-hits");
+}
+
+#[test]
+fn a_new_home_is_drawn_well() {
+    let server = TestServer::start();
+    let browser = signed_in(&server, "/");
+    for (name, path, drawn) in [
+        ("first-run", "/", "[data-testid=first-run]"),
+        ("empty-rules", "/stores/global/rules", "main .state"),
+        ("empty-journal", "/stores/global/journal", "main .state"),
+        ("empty-handoff", "/stores/global/handoff", "main .state"),
+        ("empty-log", "/stores/global/log", "main .state"),
+        ("empty-activity", "/activity", "[data-testid=changes]"),
+        ("empty-calls", "/activity?view=calls", "[data-testid=calls]"),
+    ] {
+        browser.go(&way_in(&server, path));
+        browser.see(drawn);
+        is_drawn_well(&browser, name);
+    }
+    browser.go(&format!("http://127.0.0.1:{}/settings", server.info.port));
+    browser.reload();
+    browser.see("[data-testid=signed-out]");
+    is_drawn_well(&browser, "signed-out");
+}
+
+/// Nothing complains, nothing sticks out to the side, and dark is dark.
+#[track_caller]
+fn is_drawn_well(browser: &Browser, name: &str) {
+    let mut grounds = Vec::new();
+    for size in SIZES {
+        for theme in THEMES {
+            browser.show_as(size, theme);
+            browser.answer("requestAnimationFrame(() => requestAnimationFrame(done))");
+            let shown = format!("{name}-{}-{}", size.0, theme.word());
+            assert_eq!(browser.value("innerWidth"), size.0, "{shown}");
+            assert_eq!(browser.value(STICKS_OUT), json!([]), "{shown}");
+            browser.picture(&shown);
+            grounds.push(browser.value("getComputedStyle(document.body).backgroundColor"));
+        }
+    }
+    assert!(is_dark(&grounds[1]) && !is_dark(&grounds[0]), "{name}: {grounds:?}");
+    assert_eq!(grounds[..2], grounds[2..], "{name}");
+    let mut complaints = browser.complaints();
+    if name.starts_with("no-") {
+        // That there is no such thing is what is asked.
+        complaints.retain(|said| !said.contains("404 (Not Found)"));
+    }
+    assert_eq!(complaints, [""; 0], "{name}");
+}
+
+/// What is wider than the window: the page itself, or something that nothing around it cuts off or
+/// scrolls.
+const STICKS_OUT: &str = "(() => {
+    const root = document.documentElement;
+    const out = root.scrollWidth > root.clientWidth ? ['the page: ' + root.scrollWidth] : [];
+    const isHeld = (element) => {
+        for (let around = element.parentElement; around && around !== document.body; around = around.parentElement)
+            if (getComputedStyle(around).overflowX !== 'visible') return true;
+        return false;
+    };
+    for (const element of document.body.querySelectorAll('*')) {
+        const place = element.getBoundingClientRect();
+        if (place.width > 0 && place.right > root.clientWidth + 1 && !isHeld(element))
+            out.push(`${element.tagName}.${element.getAttribute('class')}: ${place.right}`);
+    }
+    return out;
+})()";
+
+/// Whether a color, as in `rgb(25, 29, 29)`, is nearer to black.
+fn is_dark(color: &Value) -> bool {
+    let parts = color.as_str().unwrap().trim_start_matches("rgb(").trim_end_matches(')');
+    parts.split(", ").map(|part| part.parse::<u32>().unwrap()).sum::<u32>() < 3 * 128
+}
