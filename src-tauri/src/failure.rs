@@ -27,7 +27,7 @@ impl Failure {
     /// What the process ends with.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
-            Self::Home(_) | Self::Server(StartError::BadPort(_)) => 2,
+            Self::Home(_) | Self::Server(StartError::BadPort(_) | StartError::BadLog { .. }) => 2,
             Self::Server(StartError::AlreadyRunning(_)) => 3,
             Self::Server(_) => 5,
             Self::NoDisplay | Self::Window(_) => 1,

@@ -11,7 +11,6 @@ mod display;
 mod failure;
 mod follow;
 mod instance;
-mod logging;
 mod login;
 mod message;
 mod session;
@@ -38,7 +37,9 @@ fn run() -> Result<ExitCode, Failure> {
         return Err(Failure::NoDisplay);
     }
     let home = Home::discover()?;
-    logging::start(&home);
+    // Who clicks an icon cannot be asked to type better, and where no file can be had the server
+    // will say why.
+    _ = coffer_server::logging::start(&home);
     let app = tauri::Builder::default()
         // First, so that nothing has begun when it finds another instance and ends this one.
         .plugin(instance::plugin(&home))

@@ -59,7 +59,9 @@ impl Failure {
         match self {
             Self::Client(error) => error.exit_code(),
             Self::Start(StartError::AlreadyRunning(_)) => 3,
-            Self::Start(StartError::BadPort(_)) | Self::Usage { .. } | Self::Home(_) => 2,
+            Self::Start(StartError::BadPort(_) | StartError::BadLog { .. })
+            | Self::Usage { .. }
+            | Self::Home(_) => 2,
             Self::Start(_) => 5,
             Self::Kept { failure, .. } => failure.exit_code(),
             Self::Failed(_) | Self::Unwell | Self::Stream(_) => 1,

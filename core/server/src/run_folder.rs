@@ -11,6 +11,7 @@ use std::path::Path;
 
 use coffer_env::{Home, ServerFile};
 
+use crate::private;
 use crate::start::StartError;
 
 /// The owner's place in `run/`. Dropping it leaves nothing behind and frees the lock.
@@ -28,9 +29,9 @@ impl RunFolder {
             let path = path.to_owned();
             move |source| StartError::Folder { path, source }
         };
-        make_private(home.root(), false).map_err(failed(home.root()))?;
-        make_private(&home.run(), true).map_err(failed(&home.run()))?;
-        let lock = private_file(&home.lock()).map_err(failed(&home.lock()))?;
+        private::folder(&home.run()).map_err(failed(&home.run()))?;
+        private::narrow(&home.run()).map_err(failed(&home.run()))?;
+        let lock = private::file(&home.lock()).map_err(failed(&home.lock()))?;
         match lock.try_lock() {
             Ok(()) => Ok(Self { home: home.clone(), _lock: lock }),
             Err(TryLockError::WouldBlock) => {
@@ -58,29 +59,6 @@ impl Drop for RunFolder {
         _ = std::fs::remove_file(self.home.server_file());
         _ = std::fs::remove_file(self.home.socket());
     }
-}
-
-/// Makes a folder for the owner only; `narrow` takes rights away from one that exists.
-fn make_private(path: &Path, narrow: bool) -> io::Result<()> {
-    let mut builder = std::fs::DirBuilder::new();
-    builder.recursive(true);
-    #[cfg(unix)]
-    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
-    builder.create(path)?;
-    #[cfg(unix)]
-    if narrow {
-        let mode = std::os::unix::fs::PermissionsExt::from_mode(0o700);
-        std::fs::set_permissions(path, mode)?;
-    }
-    Ok(())
-}
-
-fn private_file(path: &Path) -> io::Result<File> {
-    let mut options = File::options();
-    options.create(true).truncate(false).write(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    options.open(path)
 }
 
 #[cfg(test)]

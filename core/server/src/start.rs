@@ -13,6 +13,14 @@ pub enum StartError {
     /// `COFFER_PORT` is not a port.
     #[error("`COFFER_PORT` is `{0}`, which is no port")]
     BadPort(String),
+    /// `COFFER_LOG` is no filter.
+    #[error("`COFFER_LOG` is `{wanted}`, which is no filter: {reason}")]
+    BadLog {
+        /// What it is.
+        wanted: String,
+        /// What is wrong with it.
+        reason: String,
+    },
     /// No loopback port could be bound.
     #[error("cannot listen on this machine: {0}")]
     Port(#[source] std::io::Error),

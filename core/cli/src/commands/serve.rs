@@ -1,13 +1,12 @@
 //! `coffer serve`: the server, in the foreground, or started again in a session of its own.
 
 mod detach;
-mod logging;
 
 use std::time::Duration;
 
 use clap::Args;
 use coffer_env::server_file::Owner;
-use coffer_server::{Options, Server, StartError};
+use coffer_server::{Options, Server, StartError, logging};
 
 use crate::cli::Cli;
 use crate::failure::Failure;
@@ -35,7 +34,9 @@ impl Serve {
         if self.detach {
             return detach::start(cli, self.port);
         }
-        keep_to_ourselves(self.session);
+        if self.session {
+            leave_session();
+        }
         let home = cli.home.clone();
         logging::start(&home)?;
         let server = Server::bind(Options { home, port: self.port, owner: Owner::Headless })?;
@@ -56,17 +57,9 @@ impl Serve {
     }
 }
 
-/// Files of the server are nobody else's business from their first moment, and a server in the
-/// background does not end with the terminal.
-fn keep_to_ourselves(session: bool) {
+/// A server in the background does not end with the terminal.
+fn leave_session() {
+    // Fails only for a process that leads a group already, as one started by a person.
     #[cfg(unix)]
-    {
-        rustix::process::umask(rustix::fs::Mode::RWXG | rustix::fs::Mode::RWXO);
-        if session {
-            // Fails only for a process that leads a group already, as one started by a person.
-            let _ = rustix::process::setsid();
-        }
-    }
-    #[cfg(not(unix))]
-    let _ = session;
+    let _ = rustix::process::setsid();
 }

@@ -134,7 +134,7 @@ fn output_file(home: &Home) -> PathBuf {
 }
 
 /// Makes a folder that only its owner can enter.
-pub(super) fn make_folder(path: &Path) -> Result<(), Failure> {
+fn make_folder(path: &Path) -> Result<(), Failure> {
     let mut builder = DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
