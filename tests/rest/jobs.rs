@@ -1,6 +1,8 @@
 //! Background work: reindex, jobs, doctor.
 
-use coffer_api::doctor::{CheckState, DoctorOut};
+use std::os::unix::fs::PermissionsExt;
+
+use coffer_api::doctor::{CheckOut, CheckState, DoctorFixOut, DoctorOut};
 use coffer_api::stores::ReindexOut;
 use coffer_domain::id::Id;
 use serde_json::json;
@@ -63,9 +65,24 @@ fn the_doctor_names_what_is_wrong() {
     let bad = server.home().memory().join("global/knowledge/broken.md");
     std::fs::write(&bad, "---\ntitle: [broken\n---\ntext\n").unwrap();
     let ill: DoctorOut = server.get("/api/v1/doctor").read_as();
-    let names = |row: &coffer_api::doctor::CheckOut| {
-        row.path.as_deref() == bad.to_str() && row.state != CheckState::Ok
-    };
+    let names = |row: &CheckOut| row.path.as_deref() == bad.to_str() && row.state != CheckState::Ok;
     assert!(ill.rows.iter().any(names), "{ill:?}");
-    assert_eq!(server.trigger("/api/v1/doctor/fix").status, 200);
+}
+
+#[test]
+fn the_doctor_mends_what_needs_no_judgment() {
+    let server = TestServer::start();
+    remember(&server, "one");
+    let home = server.home();
+    let folder = home.root();
+    let mode = || folder.metadata().unwrap().permissions().mode() & 0o777;
+    std::fs::set_permissions(folder, PermissionsExt::from_mode(0o755)).unwrap();
+    let names = |row: &CheckOut| row.path.as_deref() == folder.to_str();
+    let ill: DoctorOut = server.get("/api/v1/doctor").read_as();
+    assert!(ill.rows.iter().any(|row| names(row) && row.state != CheckState::Ok), "{ill:?}");
+    assert_eq!(mode(), 0o755, "looking changes nothing");
+    let mended: DoctorFixOut = server.trigger("/api/v1/doctor/fix").read_as();
+    assert_eq!((mode(), mended.fixed.len()), (0o700, 1), "{mended:?}");
+    let well: DoctorOut = server.get("/api/v1/doctor").read_as();
+    assert!(!well.rows.iter().any(|row| names(row) && row.state != CheckState::Ok), "{well:?}");
 }
