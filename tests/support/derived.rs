@@ -12,7 +12,7 @@ use super::tree;
 /// of change and of looking), in canonical order.
 const TABLES: &[&str] = &[
     "SELECT 'document', json_array(id, kind, resource_name, project_id, path, title, description,
-         content_sha256, file_id, embed_pending, source_mode, metadata, created_at, updated_at,
+         content_sha256, claimed_id, embed_pending, source_mode, metadata, created_at, updated_at,
          file_sha256, size, mtime_ns, stale)
      FROM documents ORDER BY kind, resource_name, path",
     "SELECT 'chunk', json_array(c.id, d.id, c.document_id, c.kind, c.resource_name, c.position,
