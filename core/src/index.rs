@@ -10,6 +10,7 @@ mod documents;
 mod failure;
 mod health;
 mod history;
+mod ids;
 mod jobs;
 mod lookup;
 mod problems;

@@ -8,7 +8,6 @@ use serde_json::{Value, json};
 use super::{remember, signed_in, way_in};
 use crate::support::browser::{Browser, Theme};
 use crate::support::mcp::Mcp;
-use crate::support::process::PATIENCE;
 use crate::support::{TestServer, project};
 
 const SIZES: [(u32, u32); 2] = [(1280, 800), (720, 520)];

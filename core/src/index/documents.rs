@@ -5,6 +5,7 @@ use coffer_domain::similar::BANDS;
 use coffer_domain::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
+use super::ids::{claimants, usable_id};
 use super::{Scope, problems};
 use crate::vault::Stat;
 
@@ -172,7 +173,7 @@ fn put(
     again: &mut Vec<String>,
 ) -> rusqlite::Result<()> {
     let row = &prepared.row;
-    let id = usable_id(db, scope, row, again)?;
+    let id = usable_id(db, scope, (&row.id, &row.path), again)?;
     let before = present(db, scope, &row.path)?;
     problems::put_problem(db, scope, &row.path, prepared.problem.as_deref())?;
     if let Some(before) = &before {
@@ -198,57 +199,6 @@ fn put(
     insert_bands(db, n, prepared.bands.as_ref())
 }
 
-/// The id that a file may use: the one that it claims, unless a file of an earlier path claims the
-/// same. Whoever holds it with less right is read again, so that the outcome does not depend on the
-/// order.
-fn usable_id(
-    db: &Connection,
-    scope: &Scope,
-    row: &DocumentRow,
-    again: &mut Vec<String>,
-) -> rusqlite::Result<Id> {
-    match holder(db, scope, &row.id, &row.path)? {
-        None => Ok(row.id.clone()),
-        Some(holder) if holder.claims && holder.path < row.path => spare_id(db, scope, &row.path),
-        Some(holder) => {
-            take_out(db, holder.n)?;
-            again.push(holder.path);
-            Ok(row.id.clone())
-        }
-    }
-}
-
-/// An id for a file whose own is another one's: derived from its path, past those that are claimed.
-fn spare_id(db: &Connection, scope: &Scope, path: &str) -> rusqlite::Result<Id> {
-    let mut salted = path.to_owned();
-    loop {
-        let id = Id::of_file(&scope.name, &salted);
-        if holder(db, scope, &id, path)?.is_none() {
-            return Ok(id);
-        }
-        salted.push('\0');
-    }
-}
-
-struct Holder {
-    n: i64,
-    path: String,
-    /// Whether it is the id that this file claims.
-    claims: bool,
-}
-
-/// The other document that uses an id.
-fn holder(db: &Connection, scope: &Scope, id: &Id, path: &str) -> rusqlite::Result<Option<Holder>> {
-    db.prepare_cached(
-        "SELECT n, path, claimed_id = id FROM documents
-         WHERE kind = ?1 AND resource_name = ?2 AND id = ?3 AND path <> ?4",
-    )?
-    .query_row(params![scope.kind, scope.name, id.as_str(), path], |row| {
-        Ok(Holder { n: row.get(0)?, path: row.get(1)?, claims: row.get(2)? })
-    })
-    .optional()
-}
-
 fn remove(
     db: &Connection,
     scope: &Scope,
@@ -262,27 +212,7 @@ fn remove(
     Ok(())
 }
 
-/// Other files that claim an id which just became free.
-fn claimants(
-    db: &Connection,
-    scope: &Scope,
-    id: &str,
-    path: &str,
-    again: &mut Vec<String>,
-) -> rusqlite::Result<()> {
-    let mut others = db.prepare_cached(
-        "SELECT path FROM documents
-         WHERE kind = ?1 AND resource_name = ?2 AND claimed_id = ?3 AND path <> ?4
-         ORDER BY path LIMIT 1",
-    )?;
-    let found = others
-        .query_map(params![scope.kind, scope.name, id, path], |row| row.get(0))?
-        .collect::<rusqlite::Result<Vec<String>>>()?;
-    again.extend(found);
-    Ok(())
-}
-
-fn take_out(db: &Connection, n: i64) -> rusqlite::Result<()> {
+pub(super) fn take_out(db: &Connection, n: i64) -> rusqlite::Result<()> {
     let mut chunks = db.prepare_cached("SELECT n FROM chunks WHERE document_n = ?1")?;
     let chunks: Vec<i64> =
         chunks.query_map([n], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
