@@ -40,7 +40,11 @@ impl Intents {
         let folder = Dir::make(&self.folder)?;
         let name = format!("{id}.json");
         let record = serde_json::to_vec(&intent).unwrap_or_default();
-        folder.write(&name, &record, Expect::Absent)?;
+        if let Err(error) = folder.write(&name, &record, Expect::Absent) {
+            // A record that may stand all the same must not be carried out later.
+            let _ = folder.remove(name.as_ref());
+            return Err(error);
+        }
         let moved = intent.finish();
         if moved.is_err() {
             // Where even this fails the record stays, and the next start finishes the moves.
