@@ -33,6 +33,15 @@ CREATE INDEX documents_by_time ON documents (kind, resource_name, updated_at DES
 CREATE INDEX documents_by_project ON documents (project_id);
 CREATE INDEX documents_by_claim ON documents (kind, resource_name, claimed_id);
 
+-- Stores by number: the passages of one have row ids of one range, by which the keyword indexes are
+-- asked for that store alone.
+CREATE TABLE scopes (
+    n             INTEGER PRIMARY KEY,
+    kind          TEXT NOT NULL,
+    resource_name TEXT NOT NULL,
+    UNIQUE (kind, resource_name)
+) STRICT;
+
 -- One row per passage; its text lives in documents_fts, under the same rowid.
 CREATE TABLE chunks (
     n             INTEGER PRIMARY KEY,
@@ -53,9 +62,9 @@ CREATE VIRTUAL TABLE documents_fts USING fts5 (
     text, resource_name UNINDEXED, chunk_id UNINDEXED, tokenize = 'trigram'
 );
 
--- Ranked terms over pre-cut text; `scope` holds one token that names the store.
+-- Ranked terms over pre-cut text.
 CREATE VIRTUAL TABLE terms_fts USING fts5 (
-    title, heading, body, parts, neighbors, scope,
+    title, heading, body, parts, neighbors,
     content = '', contentless_delete = 1, tokenize = 'porter unicode61 remove_diacritics 2'
 );
 

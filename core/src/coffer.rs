@@ -90,13 +90,13 @@ impl Coffer {
         })
     }
 
-    /// Checks the index and compares all stores with it: for a thread of its own after the start,
+    /// Compares all stores with the index and checks it: for a thread of its own after the start,
     /// so that the first question does not have to.
     pub fn warm_up(&self) {
-        self.doctor.check_index();
         if let Err(error) = self.memory.warm_up() {
             tracing::warn!(%error, "stores could not be compared with the index yet");
         }
+        self.doctor.check_index();
     }
 
     /// Brings what waits to disk: for a clean stop.

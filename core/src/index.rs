@@ -14,6 +14,7 @@ mod ids;
 mod jobs;
 mod lookup;
 mod problems;
+mod ranges;
 mod schema;
 mod search;
 mod stores;
@@ -32,7 +33,7 @@ pub(crate) use documents::{Change, ChunkRow, DocumentRow, Prepared, apply, forge
 pub(crate) use failure::Failure;
 #[cfg(test)]
 pub(crate) use health::dump;
-pub(crate) use health::{Harm, harm, sqlite_version};
+pub(crate) use health::{Harm, sqlite_version};
 pub use history::{AuditRow, HistoryFilter, InvocationRow, UsageKind, UsageRow};
 pub(crate) use history::{add_audit, add_invocation, add_usage, audit, invocations, usage};
 pub(crate) use jobs::{JobRow, job, jobs, prune_jobs, put_job};
@@ -150,6 +151,14 @@ impl Index {
         let writer = open.writer.lock().unwrap_or_else(PoisonError::into_inner);
         // A failure leaves the log, which the next start reads.
         let _ = writer.execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)");
+    }
+
+    /// Looks for harm that opening does not show. Writers wait only for the second half.
+    pub(crate) fn harm(&self) -> Result<Option<Harm>, Failure> {
+        if !self.read(health::is_whole)? {
+            return Ok(Some(Harm::File));
+        }
+        Ok((!self.write(|tx| health::agrees(tx))?).then_some(Harm::Derived))
     }
 
     /// Empties what was harmed, so that the next comparison fills it again: what is derived, or all

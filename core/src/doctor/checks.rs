@@ -11,7 +11,7 @@ use std::path::Path;
 use coffer_domain::store::StoreName;
 
 use super::{Check, CheckState, Doctor};
-use crate::index::{duplicate_ids, harm, problems, sqlite_version};
+use crate::index::{duplicate_ids, problems, sqlite_version};
 
 impl Doctor {
     /// All checks, those that need a person first.
@@ -82,7 +82,7 @@ impl Doctor {
         let index = self.knowledge.index();
         let version = format!("SQLite {}", sqlite_version());
         let mut rows = vec![row("sqlite", CheckState::Ok, &path, &version)];
-        rows.push(match index.write(|tx| harm(tx)) {
+        rows.push(match index.harm() {
             Ok(None) => row("database", CheckState::Ok, &path, "the index is sound"),
             Ok(Some(_)) => Check {
                 fix: Some("Run `coffer doctor --fix`: the index is filled again from the files."),

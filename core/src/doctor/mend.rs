@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use coffer_env::Home;
 
 use super::{Check, CheckState, Doctor};
-use crate::index::harm;
 
 impl Doctor {
     /// Mends what can be mended; returns a sentence for each.
@@ -53,7 +52,7 @@ impl Doctor {
     /// Fills the index again where it is unsound; a sentence on how it went.
     fn fill_again(&self) -> Option<String> {
         let index = self.knowledge.index();
-        let harm = index.write(|tx| harm(tx)).ok().flatten()?;
+        let harm = index.harm().ok().flatten()?;
         index.empty(harm);
         Some(match self.memory.warm_up() {
             Ok(()) => "filled the index again from the files".to_owned(),

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use std::time::Duration;
 
 use coffer_domain::time::Timestamp;
+use rusqlite::config::DbConfig;
 use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, OpenFlags};
 
@@ -52,6 +53,8 @@ pub(super) fn reader(path: &Path) -> rusqlite::Result<Connection> {
 
 fn prepare(db: Connection) -> rusqlite::Result<Connection> {
     db.set_prepared_statement_cache_capacity(64);
+    // One plan for a statement, whatever is bound to it: else each question prepares it anew.
+    db.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     let flags = FunctionFlags::SQLITE_UTF8 | FunctionFlags::SQLITE_DETERMINISTIC;
     // SQLite's own LIKE folds ASCII only.
     db.create_scalar_function("holds_folded", 2, flags, |args| {

@@ -6,7 +6,7 @@ use coffer_domain::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::ids::{claimants, usable_id};
-use super::{Scope, problems};
+use super::{Scope, problems, ranges};
 use crate::vault::Stat;
 
 /// A document as the index keeps it.
@@ -269,12 +269,14 @@ fn insert_chunk(
     chunk: &ChunkRow,
 ) -> rusqlite::Result<()> {
     let id = format!("{}:{document_id}:{position}", scope.token);
+    let n = ranges::next(db, scope)?;
     db.prepare_cached(
-        "INSERT INTO chunks (id, document_n, document_id, kind, resource_name, position,
+        "INSERT INTO chunks (n, id, document_n, document_id, kind, resource_name, position,
              heading_path, line_start, line_end)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
     )?
     .execute(params![
+        n,
         id,
         document_n,
         document_id.as_str(),
@@ -285,23 +287,17 @@ fn insert_chunk(
         chunk.lines.0,
         chunk.lines.1,
     ])?;
-    let n = db.last_insert_rowid();
     db.prepare_cached(
         "INSERT INTO documents_fts (rowid, text, resource_name, chunk_id) VALUES (?1, ?2, ?3, ?4)",
     )?
     .execute(params![n, chunk.text, scope.name, id])?;
     let [title, heading, body, parts, neighbors] = &chunk.terms;
     db.prepare_cached(
-        "INSERT INTO terms_fts (rowid, title, heading, body, parts, neighbors, scope)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+        "INSERT INTO terms_fts (rowid, title, heading, body, parts, neighbors)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     )?
-    .execute(params![n, title, heading, body, parts, neighbors, scope_term(scope)])?;
+    .execute(params![n, title, heading, body, parts, neighbors])?;
     Ok(())
-}
-
-/// The one token by which the term index tells stores apart.
-pub(super) fn scope_term(scope: &Scope) -> String {
-    format!("zq{}", scope.token)
 }
 
 fn insert_bands(

@@ -16,34 +16,37 @@ pub(crate) enum Harm {
     File,
 }
 
-/// Looks whether the database is whole, its substring index agrees with the text, and each passage
-/// stands in both keyword indexes. Only the form of FTS5's check with rank 1 compares content.
-///
-/// Needs the writing connection: a reading one that has searched before keeps a picture of the
-/// keyword indexes, and SQLite 3.54.1 then takes the writer's later changes for damage.
-pub(crate) fn harm(db: &Connection) -> rusqlite::Result<Option<Harm>> {
+/// Whether the pages of the file are whole.
+pub(super) fn is_whole(db: &Connection) -> rusqlite::Result<bool> {
     let answer: String = db.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     if answer != "ok" {
         tracing::error!(answer, "the database failed its quick check");
-        return Ok(Some(Harm::File));
     }
+    Ok(answer == "ok")
+}
+
+/// Whether the substring index agrees with the text, and each passage stands in both keyword
+/// indexes. Only the form of FTS5's check with rank 1 compares content.
+///
+/// Needs the writing connection: a reading one that has searched before keeps a picture of the
+/// keyword indexes, and SQLite 3.54.1 then takes the writer's later changes for damage.
+pub(super) fn agrees(db: &Connection) -> rusqlite::Result<bool> {
     let check = "INSERT INTO documents_fts (documents_fts, rank) VALUES ('integrity-check', 1)";
     match db.execute(check, []) {
         Ok(_) => {}
         Err(rusqlite::Error::SqliteFailure(code, _))
             if code.code == rusqlite::ErrorCode::DatabaseCorrupt =>
         {
-            return Ok(Some(Harm::Derived));
+            return Ok(false);
         }
         Err(error) => return Err(error),
     }
-    let agrees: bool = db.query_row(
+    db.query_row(
         "SELECT (SELECT count(*) FROM chunks) = (SELECT count(*) FROM documents_fts_docsize)
             AND (SELECT count(*) FROM chunks) = (SELECT count(*) FROM terms_fts_docsize)",
         [],
         |row| row.get(0),
-    )?;
-    Ok((!agrees).then_some(Harm::Derived))
+    )
 }
 
 /// Every derived row but those that only the moment of indexing decides, in canonical order: two

@@ -66,6 +66,7 @@ pub(super) fn empty(db: &Transaction<'_>) -> rusqlite::Result<()> {
         .collect::<rusqlite::Result<_>>()?;
     db.execute_batch(
         "DELETE FROM documents; DELETE FROM chunks; DELETE FROM signatures; DELETE FROM problems;
+         DELETE FROM scopes;
          DROP TABLE documents_fts; DROP TABLE terms_fts;",
     )?;
     made.iter().try_for_each(|sql| db.execute_batch(sql))

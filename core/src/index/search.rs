@@ -5,7 +5,7 @@ use coffer_domain::time::Timestamp;
 use rusqlite::{Connection, Row, params};
 
 use super::Scope;
-use super::documents::scope_term;
+use super::ranges::range;
 
 /// A passage that matched; its text is fetched later, for the few that are shown.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,23 +40,24 @@ fn passage(row: &Row<'_>) -> rusqlite::Result<PassageRow> {
 }
 
 /// Passages ranked by terms. The weights are those of title, heading path, body, identifier parts,
-/// neighbors; the store's own token weighs nothing.
+/// neighbors.
 pub(crate) fn by_terms(
     db: &Connection,
     scope: &Scope,
     expression: &str,
     limit: u32,
 ) -> rusqlite::Result<Vec<PassageRow>> {
-    let expression = format!("scope : {} AND ({expression})", scope_term(scope));
+    let Some((first, last)) = range(db, scope)? else { return Ok(Vec::new()) };
     db.prepare_cached(
         "SELECT c.n, d.id, d.path, d.title, d.updated_at, d.metadata, m.score
-         FROM (SELECT rowid AS n, -bm25(terms_fts, 1.0, 1.0, 1.0, 0.3, 0.4, 0.0) AS score
-               FROM terms_fts WHERE terms_fts MATCH ?1 ORDER BY score DESC LIMIT ?2) m
+         FROM (SELECT rowid AS n, -bm25(terms_fts, 1.0, 1.0, 1.0, 0.3, 0.4) AS score
+               FROM terms_fts WHERE terms_fts MATCH ?1 AND rowid BETWEEN ?2 AND ?3
+               ORDER BY score DESC LIMIT ?4) m
          JOIN chunks c ON c.n = m.n
          JOIN documents d ON d.n = c.document_n
          ORDER BY m.score DESC, d.updated_at DESC, d.id, c.position",
     )?
-    .query_map(params![expression, limit], passage)?
+    .query_map(params![expression, first, last, limit], passage)?
     .collect()
 }
 
@@ -67,15 +68,16 @@ pub(crate) fn by_trigram(
     expression: &str,
     limit: u32,
 ) -> rusqlite::Result<Vec<PassageRow>> {
+    let Some((first, last)) = range(db, scope)? else { return Ok(Vec::new()) };
     db.prepare_cached(
         "SELECT c.n, d.id, d.path, d.title, d.updated_at, d.metadata, -bm25(documents_fts) AS score
          FROM documents_fts f
          JOIN chunks c ON c.n = f.rowid
          JOIN documents d ON d.n = c.document_n
-         WHERE documents_fts MATCH ?1 AND d.kind = ?2 AND d.resource_name = ?3
+         WHERE documents_fts MATCH ?1 AND f.rowid BETWEEN ?2 AND ?3
          ORDER BY score DESC, d.updated_at DESC, d.id, c.position LIMIT ?4",
     )?
-    .query_map(params![expression, scope.kind, scope.name, limit], passage)?
+    .query_map(params![expression, first, last, limit], passage)?
     .collect()
 }
 
@@ -86,15 +88,16 @@ pub(crate) fn by_literal(
     text: &str,
     limit: u32,
 ) -> rusqlite::Result<Vec<PassageRow>> {
+    let Some((first, last)) = range(db, scope)? else { return Ok(Vec::new()) };
     db.prepare_cached(
         "SELECT c.n, d.id, d.path, d.title, d.updated_at, d.metadata, 1.0 AS score
          FROM documents_fts f
          JOIN chunks c ON c.n = f.rowid
          JOIN documents d ON d.n = c.document_n
-         WHERE instr(lower(f.text), lower(?1)) > 0 AND d.kind = ?2 AND d.resource_name = ?3
+         WHERE f.rowid BETWEEN ?2 AND ?3 AND instr(lower(f.text), lower(?1)) > 0
          ORDER BY d.updated_at DESC, d.id, c.position LIMIT ?4",
     )?
-    .query_map(params![text, scope.kind, scope.name, limit], passage)?
+    .query_map(params![text, first, last, limit], passage)?
     .collect()
 }
 

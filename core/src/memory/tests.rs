@@ -293,7 +293,7 @@ fn an_edit_after_a_search_leaves_a_sound_index() {
     assert_eq!(at.recall("hello").len(), 1);
     let change = FactChange { text: Some("New text".into()), ..FactChange::default() };
     at.memory.edit(&GLOBAL, &fact.id, &change, &Author::USER, now()).unwrap();
-    assert_eq!(at.memory.knowledge().index().write(|tx| crate::index::harm(tx)).unwrap(), None);
+    assert_eq!(at.memory.knowledge().index().harm().unwrap(), None);
 }
 
 #[test]
