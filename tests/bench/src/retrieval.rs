@@ -113,6 +113,10 @@ fn ask(
     question: &str,
     files: &HashMap<String, String>,
 ) -> anyhow::Result<Vec<String>> {
+    // A set may hold a question without words; the API refuses it, and nothing answers it.
+    if question.trim().is_empty() {
+        return Ok(Vec::new());
+    }
     let query: String = question.chars().take(QUERY).collect();
     let body = json!({"query": query, "top_k": 20});
     let reply = server.post("/api/v1/memory_stores/global/recall", &body)?;
