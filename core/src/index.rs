@@ -155,7 +155,9 @@ impl Index {
 
     /// Looks for harm that opening does not show. Writers wait only for the second half.
     pub(crate) fn harm(&self) -> Result<Option<Harm>, Failure> {
-        if !self.read(health::is_whole)? {
+        let open = self.present()?;
+        let whole = connection::reader(&self.path).and_then(|reader| health::is_whole(&reader));
+        if !whole.map_err(|error| self.fail(&open, &error))? {
             return Ok(Some(Harm::File));
         }
         Ok((!self.write(|tx| health::agrees(tx))?).then_some(Harm::Derived))

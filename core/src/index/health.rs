@@ -17,6 +17,9 @@ pub(crate) enum Harm {
 }
 
 /// Whether the pages of the file are whole.
+///
+/// Needs a connection that was never used to search, since the check looks into the keyword indexes
+/// too: see `agrees`.
 pub(super) fn is_whole(db: &Connection) -> rusqlite::Result<bool> {
     let answer: String = db.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
     if answer != "ok" {
