@@ -20,6 +20,14 @@ pub enum Error {
         /// The id.
         id: String,
     },
+    /// No file of this name in a lane.
+    #[error("no `{name}` in store `{store}`")]
+    LaneFileNotFound {
+        /// The store.
+        store: String,
+        /// What was asked for.
+        name: String,
+    },
     /// No job of this id.
     #[error("no job `{0}`")]
     JobNotFound(String),

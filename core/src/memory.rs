@@ -7,13 +7,17 @@ mod clear;
 mod configure;
 mod facts;
 mod handoff;
+mod journal;
 mod lanes;
 mod recall;
 mod reindex;
 mod remember;
+mod retire;
+mod rules;
 mod scope;
 mod store_file;
 mod stores;
+mod superseded;
 
 use std::collections::HashMap;
 use std::path::PathBuf;
@@ -42,6 +46,7 @@ pub use remember::{FactIn, Remembered, Similar};
 pub use scope::{Resolved, ScopeReason};
 pub use store_file::StoreConfig;
 pub use stores::{Metrics, Store};
+pub use superseded::{Restored, Retired};
 
 /// The word for this face in tables.
 const KIND: &str = "memory";

@@ -1,8 +1,57 @@
 //! The lanes beside knowledge: rules, journal, handoff, and the consolidation log.
 
-use crate::reply;
+use crate::{reply, request};
+
+request! {
+    /// A rule to add.
+    pub struct RuleIn {
+        /// What to do or not to do; a bullet of Markdown without its mark.
+        pub text: String,
+        /// The file below `rules/`, such as `style`; absent: `rules`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub file: Option<String>,
+    }
+
+    /// A retired version to put back.
+    pub struct RestoreIn {
+        /// Its name in `superseded/`.
+        pub file: String,
+    }
+}
 
 reply! {
+    /// A retired version.
+    pub struct SupersededFileOut {
+        /// Its name in `superseded/`.
+        pub file: String,
+        /// Where it stood, relative to the store.
+        pub origin: String,
+        /// Its title.
+        pub title: String,
+        /// RFC 3339.
+        pub retired_at: String,
+        /// Its text, as it stood.
+        pub text: String,
+        /// The file, absolute.
+        pub path: String,
+        /// The file's folder, absolute.
+        pub folder_path: String,
+    }
+
+    /// Retired versions, the latest first.
+    pub struct SupersededOut {
+        /// The versions.
+        pub files: Vec<SupersededFileOut>,
+    }
+
+    /// A version that was put back.
+    pub struct RestoredOut {
+        /// The file, absolute.
+        pub path: String,
+        /// The name in `superseded/` of the version that stood there; null when none did.
+        pub archived: Option<String>,
+    }
+
     /// One file of the rules lane.
     pub struct RulesFileOut {
         /// Path below `rules/`.

@@ -78,8 +78,16 @@ pub const STORE_REINDEX: &str = "/api/v1/memory_stores/{name}/reindex";
 pub const RULES: &str = "/api/v1/memory_stores/{name}/rules";
 /// The journal lane.
 pub const JOURNAL: &str = "/api/v1/memory_stores/{name}/journal";
+/// A day of it.
+pub const JOURNAL_DAY: &str = "/api/v1/memory_stores/{name}/journal/{period}";
 /// The handoff lane.
 pub const STORE_HANDOFF: &str = "/api/v1/memory_stores/{name}/handoff";
+/// The working state of a branch.
+pub const HANDOFF_BRANCH: &str = "/api/v1/memory_stores/{name}/handoff/{branch}";
+/// Retired versions.
+pub const SUPERSEDED: &str = "/api/v1/memory_stores/{name}/superseded";
+/// Put one back.
+pub const RESTORE: &str = "/api/v1/memory_stores/{name}/superseded/restore";
 /// The consolidation log.
 pub const CONSOLIDATION_LOG: &str = "/api/v1/memory_stores/{name}/consolidation-log";
 

@@ -12,6 +12,7 @@ pub mod frontmatter;
 pub mod handoff;
 pub mod hidden;
 pub mod id;
+pub mod journal;
 pub mod query;
 pub mod ranking;
 pub mod similar;

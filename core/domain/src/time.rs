@@ -51,6 +51,15 @@ impl Timestamp {
         ))
     }
 
+    /// Reads what `compact` writes.
+    pub fn parse_compact(text: &str) -> Option<Self> {
+        let shape = format_description!(
+            "[year][month][day]T[hour][minute][second][subsecond digits:6]Z"
+        );
+        let time = time::PrimitiveDateTime::parse(text, shape).ok()?.assume_utc();
+        i64::try_from(time.unix_timestamp_nanos() / 1_000).ok().map(Self)
+    }
+
     fn format(self, shape: &[time::format_description::BorrowedFormatItem<'_>]) -> String {
         let shown = OffsetDateTime::from_unix_timestamp_nanos(i128::from(self.0) * 1_000)
             .unwrap_or(OffsetDateTime::UNIX_EPOCH);
@@ -100,6 +109,8 @@ mod tests {
         let time = Timestamp::parse("2026-06-09T10:11:12.345678Z").unwrap();
         assert_eq!(time.day(), "2026-06-09");
         assert_eq!(time.compact(), "20260609T101112345678Z");
+        assert_eq!(Timestamp::parse_compact("20260609T101112345678Z"), Some(time));
+        assert_eq!(Timestamp::parse_compact("20260609T101112Z"), None);
         assert_eq!(time.whole_second().to_string(), "2026-06-09T10:11:12+00:00");
     }
 }

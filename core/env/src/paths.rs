@@ -58,11 +58,26 @@ impl StorePaths {
         format!("handoff/{}.md", slug::branch_slug(branch))
     }
 
+    /// The path relative to the store of a day of the journal.
+    pub fn day(period: &str) -> String {
+        format!("journal/{period}.md")
+    }
+
     /// The path relative to the store of a retired version: `<lane>--<slug>-<time>.md`, so that a
     /// restore knows where it came from; folders below the lane stand as `--` too.
     pub fn retired(path: &str, now: Timestamp) -> String {
-        let stem = path.strip_suffix(".md").unwrap_or(path).replace('/', "--");
-        format!("superseded/{stem}-{}.md", now.compact())
+        let stem = path.strip_suffix(".md").unwrap_or(path);
+        let parts: Vec<String> = stem.split('/').map(unmistakable).collect();
+        format!("superseded/{}-{}.md", parts.join("--"), now.compact())
+    }
+
+    /// Where a retired version stood and when it was retired, by its file's name; `None` for a
+    /// name that Coffer did not give.
+    pub fn origin(file: &str) -> Option<(String, Timestamp)> {
+        let (stem, time) = file.strip_suffix(".md")?.rsplit_once('-')?;
+        let retired_at = Timestamp::parse_compact(time)?;
+        let parts: Option<Vec<String>> = stem.split("--").map(plain).collect();
+        Some((format!("{}.md", parts?.join("/")), retired_at))
     }
 
     /// The absolute path of one relative to the store, `/` between its parts. A part that is
@@ -85,6 +100,30 @@ impl StorePaths {
         let parts: Option<Vec<&str>> = below.iter().map(|part| part.to_str()).collect();
         parts.map(|parts| parts.join("/"))
     }
+}
+
+/// A part of a path in which no `-` can be taken for one of the dashes between parts.
+fn unmistakable(part: &str) -> String {
+    let last = part.chars().count().saturating_sub(1);
+    let mut before = None;
+    part.chars()
+        .enumerate()
+        .map(|(at, c)| {
+            let marks = c == '-' && (at == 0 || at == last || before == Some('-'));
+            before = Some(c);
+            match c {
+                '%' => "%25".to_owned(),
+                '-' if marks => "%2D".to_owned(),
+                other => other.to_string(),
+            }
+        })
+        .collect()
+}
+
+/// The part that `unmistakable` was given.
+fn plain(part: &str) -> Option<String> {
+    let plain = part.replace("%2D", "-").replace("%25", "%");
+    (!plain.is_empty()).then_some(plain)
 }
 
 #[cfg(test)]
@@ -110,5 +149,22 @@ mod tests {
             StorePaths::retired("knowledge/inbox/a-b.md", now),
             "superseded/knowledge--inbox--a-b-20260528T202640123456Z.md"
         );
+        for path in [
+            "knowledge/inbox/a-b.md",
+            "consolidation-log.md",
+            "rules/a--b/-c-.md",
+            "rules/100%.md",
+            "rules/%2D.md",
+            "journal/2026-05-28.md",
+            "knowledge/部署.md",
+        ] {
+            let retired = StorePaths::retired(path, now);
+            let name = retired.strip_prefix("superseded/").unwrap();
+            assert!(!name.contains('/'), "{name}");
+            assert_eq!(StorePaths::origin(name), Some((path.to_owned(), now)), "{name}");
+        }
+        for foreign in ["a.md", "a-b.md", "knowledge--a-20260528.md", "x", "-.md"] {
+            assert_eq!(StorePaths::origin(foreign), None, "{foreign}");
+        }
     }
 }

@@ -84,6 +84,7 @@ impl From<Error> for Failure {
             Error::StoreNotFound(_) => Self::new(ErrorCode::MemoryStoreNotFound, message),
             Error::FactNotFound { .. } => Self::new(ErrorCode::MemoryNotFound, message),
             Error::JobNotFound(_) => Self::new(ErrorCode::JobNotFound, message),
+            Error::LaneFileNotFound { .. } => Self::new(ErrorCode::LaneFileNotFound, message),
             Error::Rejected(rejected) => rejected.into(),
             Error::Invalid { field, reason } => Self::field(field, reason),
             Error::ScopeUnresolved(path) => {

@@ -113,6 +113,18 @@ impl<S: Send + Sync> FromRequestParts<S> for InFact {
     }
 }
 
+/// The `{name}` of a store's path, and what follows it: a day or a branch.
+pub(crate) struct InStorePart(pub(crate) StoreName, pub(crate) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for InStorePart {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let Path((name, part)) = path::<(String, String), S>(parts, state).await?;
+        Ok(Self(store(&name)?, part))
+    }
+}
+
 /// The `{id}` of a job's path.
 pub(crate) struct InJob(pub(crate) Id);
 

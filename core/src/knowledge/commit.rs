@@ -26,7 +26,7 @@ impl Knowledge {
         &self,
         store: &StoreRef,
         path: &str,
-        text: &str,
+        bytes: &[u8],
         expect: Expect<'_>,
         audit: AuditRow,
     ) -> Result<Written> {
@@ -35,8 +35,8 @@ impl Knowledge {
         let _in_flight = InFlight::new(Arc::clone(&state), vec![path.to_owned()]);
         let checked_ns = now_ns();
         let (dir, name) = store.place(path)?;
-        let stat = dir.write(name, text.as_bytes(), expect)?;
-        let file = File { bytes: text.as_bytes().to_vec(), stat };
+        let stat = dir.write(name, bytes, expect)?;
+        let file = File { bytes: bytes.to_vec(), stat };
         let change = Change::Put(Box::new(prepare(store, path, &file, checked_ns)));
         let indexed = self.commit(store, vec![change], Some(audit));
         Ok(Written { file, indexed })

@@ -56,7 +56,7 @@ impl Memory {
             self.archive(store, &path, &file, now)?;
             let audit = audit_row("memory_updated", author, store, &[id.as_str()], now);
             let expect = Expect::Version(&sha256);
-            let written = self.knowledge().write(&at, &path, &text, expect, audit)?;
+            let written = self.knowledge().write(&at, &path, text.as_bytes(), expect, audit)?;
             Ok(self.read_fact(store, &path, &written.file, id.clone()))
         })?;
         self.document_changed(store, id);

@@ -74,7 +74,7 @@ impl Memory {
         let file = new.render(&stamp.id, author, stamp.now);
         let audit = audit_row("memory_added", author, store, &[stamp.id.as_str()], stamp.now);
         let at = self.store_ref(store);
-        let written = self.knowledge().write(&at, &path, &file, Expect::Absent, audit)?;
+        let written = self.knowledge().write(&at, &path, file.as_bytes(), Expect::Absent, audit)?;
         self.document_changed(store, &stamp.id);
         let fact = self.read_fact(store, &path, &written.file, stamp.id);
         Ok(Remembered { fact, similar, indexed: written.indexed })

@@ -10,6 +10,8 @@ mod lanes;
 mod recall;
 mod remove;
 mod stores;
+mod superseded;
+mod switch;
 
 use clap::Subcommand;
 
@@ -40,14 +42,24 @@ pub(crate) enum Memory {
     Recall(recall::Recall),
     /// Compare a store's files with the index
     Reindex(address::OfStore),
-    /// The rules of a store
-    Rules(address::OfStore),
-    /// The journal of a store, newest day first
-    Journal(address::OfStore),
-    /// The working state saved for each branch
-    Handoffs(address::OfStore),
-    /// What was retired and organized
-    Log(address::OfStore),
+    /// The rules of a store; `add` adds one, `delete` retires all
+    Rules(lanes::Rules),
+    /// The journal of a store, newest day first; `delete` retires a day
+    Journal(lanes::Journal),
+    /// The working state saved for each branch; `delete` retires one
+    Handoffs(lanes::Handoffs),
+    /// What was retired and organized; `delete` retires the log
+    Log(lanes::Log),
+    /// Retired versions, the latest first
+    Superseded(address::OfStore),
+    /// Put a retired version back
+    Restore(superseded::Restore),
+    /// Let recall, search and injection use a store
+    Enable(address::OfStore),
+    /// Leave a store out of recall, search and injection
+    Disable(address::OfStore),
+    /// Delete a store with all its lanes, into the trash
+    Drop(switch::Drop),
     /// Name a store
     Label(label::Label),
     /// Counts of a store
@@ -70,10 +82,15 @@ impl Memory {
             Self::Clear(clear) => clear.run(cli),
             Self::Recall(recall) => recall.run(cli),
             Self::Reindex(store) => reindex::Reindex::of(store.name).run(cli),
-            Self::Rules(store) => lanes::rules(cli, store),
-            Self::Journal(store) => lanes::journal(cli, store),
-            Self::Handoffs(store) => lanes::handoffs(cli, store),
-            Self::Log(store) => lanes::log(cli, store),
+            Self::Rules(rules) => rules.run(cli),
+            Self::Journal(journal) => journal.run(cli),
+            Self::Handoffs(handoffs) => handoffs.run(cli),
+            Self::Log(log) => log.run(cli),
+            Self::Superseded(store) => superseded::list(cli, store),
+            Self::Restore(restore) => restore.run(cli),
+            Self::Enable(store) => switch::set(cli, store, true),
+            Self::Disable(store) => switch::set(cli, store, false),
+            Self::Drop(drop) => drop.run(cli),
             Self::Label(label) => label.run(cli),
             Self::Metrics(store) => stores::metrics(cli, store),
             Self::Config(config) => config.run(cli),

@@ -11,6 +11,7 @@ use coffer_api::stores::{
 use coffer_core::memory::Memory;
 use coffer_domain::fact::Author;
 use coffer_env::clock;
+use http::StatusCode;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -26,7 +27,7 @@ use crate::wire::stores;
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(list))
-        .routes(routes!(read, configure))
+        .routes(routes!(read, configure, delete))
         .routes(routes!(label))
         .routes(routes!(metrics))
         .routes(routes!(reindex))
@@ -62,6 +63,17 @@ async fn configure(
     let changed =
         blocking(move || memory.configure(&store, &patch, &Author::USER, clock::now())).await?;
     Ok(Out(stores::store(changed)))
+}
+
+/// Delete a store: its rows, then its folder, into the trash.
+#[utoipa::path(delete, path = routes::STORE, operation_id = "delete_store", tag = "stores",
+    params(("name" = String, Path)), responses((status = 204, description = "Deleted")))]
+async fn delete(
+    State(memory): State<Memory>,
+    InStore(store): InStore,
+) -> Result<StatusCode, Failure> {
+    blocking(move || memory.delete_store(&store, &Author::USER, clock::now())).await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Name a store; null or blank clears the name.

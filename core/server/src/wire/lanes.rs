@@ -1,10 +1,10 @@
 //! The lanes beside knowledge.
 
 use coffer_api::lanes::{
-    ConsolidationLogOut, HandoffLaneOut, HandoffSceneOut, JournalFileOut, JournalOut, RulesFileOut,
-    RulesOut,
+    ConsolidationLogOut, HandoffLaneOut, HandoffSceneOut, JournalFileOut, JournalOut, RestoredOut,
+    RulesFileOut, RulesOut, SupersededFileOut, SupersededOut,
 };
-use coffer_core::memory::{LaneFile, LogText, SceneFile};
+use coffer_core::memory::{LaneFile, LogText, Restored, Retired, SceneFile};
 use coffer_domain::handoff::Scene;
 
 use super::{folder, shown};
@@ -16,7 +16,8 @@ pub(crate) fn rules(files: Vec<LaneFile>) -> RulesOut {
     RulesOut { text, files: files.into_iter().map(rules_file).collect() }
 }
 
-fn rules_file(file: LaneFile) -> RulesFileOut {
+/// One file of the rules lane.
+pub(crate) fn rules_file(file: LaneFile) -> RulesFileOut {
     let LaneFile { name, text, path } = file;
     RulesFileOut { name, text, folder_path: folder(&path), path: shown(&path) }
 }
@@ -52,4 +53,28 @@ fn scene(file: SceneFile) -> HandoffSceneOut {
 pub(crate) fn log(log: LogText) -> ConsolidationLogOut {
     let LogText { text, path } = log;
     ConsolidationLogOut { text, folder_path: folder(&path), path: shown(&path) }
+}
+
+/// Retired versions.
+pub(crate) fn superseded(files: Vec<Retired>) -> SupersededOut {
+    SupersededOut { files: files.into_iter().map(retired).collect() }
+}
+
+fn retired(file: Retired) -> SupersededFileOut {
+    let Retired { file, origin, title, retired_at, text, path } = file;
+    SupersededFileOut {
+        file,
+        origin,
+        title,
+        retired_at: retired_at.to_string(),
+        text,
+        folder_path: folder(&path),
+        path: shown(&path),
+    }
+}
+
+/// A version that was put back.
+pub(crate) fn restored(restored: Restored) -> RestoredOut {
+    let Restored { path, archived } = restored;
+    RestoredOut { path: shown(&path), archived }
 }

@@ -1,15 +1,204 @@
-//! `coffer memory rules | journal | handoffs | log`: the lanes beside knowledge.
+//! `coffer memory rules | journal | handoffs | log`: the lanes beside knowledge, shown, added to,
+//! retired.
 
-use coffer_api::lanes::{ConsolidationLogOut, HandoffLaneOut, JournalOut, RulesOut};
+use clap::{Args, Subcommand};
+use coffer_api::lanes::{
+    ConsolidationLogOut, HandoffLaneOut, JournalOut, RuleIn, RulesFileOut, RulesOut,
+};
 use coffer_api::routes;
+use coffer_client::{Client, Method};
 
 use super::address::OfStore;
 use crate::cli::Cli;
+use crate::commands::text;
 use crate::failure::Failure;
-use crate::render::{Page, moment};
+use crate::render::{Page, confirm, moment};
 
-/// Shows the rules.
-pub(super) fn rules(cli: &mut Cli, store: OfStore) -> Result<(), Failure> {
+/// The rules.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct Rules {
+    #[command(flatten)]
+    store: OfStore,
+    #[command(subcommand)]
+    act: Option<RulesAct>,
+}
+
+#[derive(Debug, Subcommand)]
+enum RulesAct {
+    /// Add a rule
+    Add(AddRule),
+    /// Retire all rules
+    Delete(Retire),
+}
+
+/// The rule.
+#[derive(Debug, Args)]
+struct AddRule {
+    /// What to do or not to do; `-` reads it from stdin
+    #[arg(required = true)]
+    text: Vec<String>,
+    /// The store; the one of this directory when absent
+    #[arg(long, value_name = "STORE", conflicts_with = "global")]
+    store: Option<String>,
+    /// The global store
+    #[arg(long)]
+    global: bool,
+    /// The file below `rules/`, such as `style`
+    #[arg(long)]
+    file: Option<String>,
+}
+
+/// What is retired as a whole.
+#[derive(Debug, Args)]
+struct Retire {
+    #[command(flatten)]
+    store: OfStore,
+    /// Do not ask
+    #[arg(long)]
+    yes: bool,
+}
+
+/// A part that is retired.
+#[derive(Debug, Args)]
+struct RetirePart {
+    /// Which one: a day as `2026-06-09`, or a branch
+    part: String,
+    /// The store; the one of this directory when absent
+    #[arg(long, value_name = "STORE")]
+    store: Option<String>,
+    /// Do not ask
+    #[arg(long)]
+    yes: bool,
+}
+
+/// The journal.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct Journal {
+    #[command(flatten)]
+    store: OfStore,
+    #[command(subcommand)]
+    act: Option<PartAct>,
+}
+
+/// The working state of each branch.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct Handoffs {
+    #[command(flatten)]
+    store: OfStore,
+    #[command(subcommand)]
+    act: Option<PartAct>,
+}
+
+#[derive(Debug, Subcommand)]
+enum PartAct {
+    /// Retire one
+    Delete(RetirePart),
+}
+
+/// The consolidation log.
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true)]
+pub(crate) struct Log {
+    #[command(flatten)]
+    store: OfStore,
+    #[command(subcommand)]
+    act: Option<LogAct>,
+}
+
+#[derive(Debug, Subcommand)]
+enum LogAct {
+    /// Retire the log
+    Delete(Retire),
+}
+
+impl Rules {
+    /// Shows or changes them.
+    pub(crate) fn run(self, cli: &mut Cli) -> Result<(), Failure> {
+        match self.act {
+            None => show_rules(cli, self.store),
+            Some(RulesAct::Add(add)) => add.run(cli),
+            Some(RulesAct::Delete(retire)) => retire.run(cli, "all rules", routes::RULES),
+        }
+    }
+}
+
+impl AddRule {
+    fn run(self, cli: &mut Cli) -> Result<(), Failure> {
+        let rule = RuleIn { text: text::given(&self.text)?, file: self.file };
+        let client = cli.client()?;
+        let named = if self.global { Some("global".to_owned()) } else { self.store };
+        let path = routes::fill(routes::RULES, &[&cli.store(&client, named)?]);
+        let file: RulesFileOut = client.call(Method::POST, &path, &rule)?;
+        cli.screen.show(&file, |page| page.line(format!("Added to {}.", file.path)))
+    }
+}
+
+impl Journal {
+    /// Shows it, or retires a day.
+    pub(crate) fn run(self, cli: &mut Cli) -> Result<(), Failure> {
+        match self.act {
+            None => show_journal(cli, self.store),
+            Some(PartAct::Delete(part)) => part.run(cli, "journal of", routes::JOURNAL_DAY),
+        }
+    }
+}
+
+impl Handoffs {
+    /// Shows them, or retires one.
+    pub(crate) fn run(self, cli: &mut Cli) -> Result<(), Failure> {
+        match self.act {
+            None => show_handoffs(cli, self.store),
+            Some(PartAct::Delete(part)) => part.run(cli, "handoff of", routes::HANDOFF_BRANCH),
+        }
+    }
+}
+
+impl Log {
+    /// Shows it, or retires it.
+    pub(crate) fn run(self, cli: &mut Cli) -> Result<(), Failure> {
+        match self.act {
+            None => show_log(cli, self.store),
+            Some(LogAct::Delete(retire)) => {
+                retire.run(cli, "the log", routes::CONSOLIDATION_LOG)
+            }
+        }
+    }
+}
+
+impl Retire {
+    fn run(self, cli: &mut Cli, what: &str, route: &str) -> Result<(), Failure> {
+        let client = cli.client()?;
+        let path = self.store.path(cli, &client, route)?;
+        retire(cli, &client, what, &path, self.yes)
+    }
+}
+
+impl RetirePart {
+    fn run(self, cli: &mut Cli, what: &str, route: &str) -> Result<(), Failure> {
+        let client = cli.client()?;
+        let path = routes::fill(route, &[&cli.store(&client, self.store)?, &self.part]);
+        retire(cli, &client, &format!("the {what} {}", self.part), &path, self.yes)
+    }
+}
+
+fn retire(
+    cli: &mut Cli,
+    client: &Client,
+    what: &str,
+    path: &str,
+    yes: bool,
+) -> Result<(), Failure> {
+    confirm(&format!("Delete {what}?"), yes)?;
+    client.delete::<()>(path)?;
+    cli.screen.show(&(), |page| {
+        page.line(format!("Deleted {what}; `coffer memory superseded` has it."));
+    })
+}
+
+fn show_rules(cli: &mut Cli, store: OfStore) -> Result<(), Failure> {
     let client = cli.client()?;
     let rules: RulesOut = client.get(&store.path(cli, &client, routes::RULES)?)?;
     cli.screen.show(&rules, |page| {
@@ -20,8 +209,7 @@ pub(super) fn rules(cli: &mut Cli, store: OfStore) -> Result<(), Failure> {
     })
 }
 
-/// Shows the journal.
-pub(super) fn journal(cli: &mut Cli, store: OfStore) -> Result<(), Failure> {
+fn show_journal(cli: &mut Cli, store: OfStore) -> Result<(), Failure> {
     let client = cli.client()?;
     let journal: JournalOut = client.get(&store.path(cli, &client, routes::JOURNAL)?)?;
     cli.screen.show(&journal, |page| {
@@ -32,8 +220,7 @@ pub(super) fn journal(cli: &mut Cli, store: OfStore) -> Result<(), Failure> {
     })
 }
 
-/// Shows the working state of each branch.
-pub(super) fn handoffs(cli: &mut Cli, store: OfStore) -> Result<(), Failure> {
+fn show_handoffs(cli: &mut Cli, store: OfStore) -> Result<(), Failure> {
     let client = cli.client()?;
     let lane: HandoffLaneOut = client.get(&store.path(cli, &client, routes::STORE_HANDOFF)?)?;
     cli.screen.show(&lane, |page| {
@@ -44,8 +231,7 @@ pub(super) fn handoffs(cli: &mut Cli, store: OfStore) -> Result<(), Failure> {
     })
 }
 
-/// Shows what was retired and organized.
-pub(super) fn log(cli: &mut Cli, store: OfStore) -> Result<(), Failure> {
+fn show_log(cli: &mut Cli, store: OfStore) -> Result<(), Failure> {
     let client = cli.client()?;
     let log: ConsolidationLogOut =
         client.get(&store.path(cli, &client, routes::CONSOLIDATION_LOG)?)?;

@@ -1,0 +1,143 @@
+//! Rules: a person adds a bullet; nothing of the file changes but its end.
+
+use coffer_domain::fact::{Author, checked_text};
+use coffer_domain::store::{Lane, StoreName};
+use coffer_domain::time::Timestamp;
+
+use super::{LaneFile, Memory, audit_row};
+use crate::error::{Error, Result};
+use crate::vault::{Expect, File};
+
+/// The file of rules that name none.
+const DEFAULT: &str = "rules";
+/// The most characters of a rule.
+const RULE_CHARS: usize = 4_096;
+/// How often a bullet is put under a text that somebody else changes at the same time.
+const TRIES: usize = 5;
+
+impl Memory {
+    /// Appends a bullet to a file of the rules lane, `rules.md` when none is named; the first makes
+    /// file and store. A rule that stands there already is not doubled.
+    ///
+    /// # Errors
+    ///
+    /// A blank or too long text; a name that is no path below the lane; files that cannot be
+    /// written.
+    pub fn add_rule(
+        &self,
+        store: &StoreName,
+        text: &str,
+        file: Option<&str>,
+        author: &Author,
+        now: Timestamp,
+    ) -> Result<LaneFile> {
+        let bullet = bullet(&checked_text(text.trim(), RULE_CHARS)?);
+        let name = self.rules_name(store, file.unwrap_or(DEFAULT))?;
+        let path = format!("rules/{name}");
+        self.provision(store, None, author, now)?;
+        let mut tries = 0;
+        let file = loop {
+            match self.append_rule(store, &path, &bullet) {
+                Err(Error::VersionConflict { .. }) if tries < TRIES => tries += 1,
+                other => break other?,
+            }
+        };
+        self.audit(&audit_row("memory_added", author, store, &[&path], now));
+        self.changed(store);
+        Ok(self.lane_file(store, Lane::Rules, name, &file))
+    }
+
+    fn append_rule(&self, store: &StoreName, path: &str, bullet: &str) -> Result<File> {
+        let at = self.store_ref(store);
+        self.knowledge().exclusively(&at, || {
+            let (dir, name) = at.place(path)?;
+            let before = dir.read(name)?;
+            let Some(text) = with_bullet(before.as_ref().map(|file| &file.bytes[..]), bullet)
+            else {
+                return before.ok_or_else(|| Error::Internal("a rule without a file".to_owned()));
+            };
+            let sha256 = before.as_ref().map(File::sha256);
+            let expect = sha256.as_deref().map_or(Expect::Absent, Expect::Version);
+            let stat = dir.write(name, &text, expect)?;
+            Ok(File { bytes: text, stat })
+        })
+    }
+
+    /// The path below the lane that a person's name for a file means.
+    fn rules_name(&self, store: &StoreName, file: &str) -> Result<String> {
+        let stem = file.strip_suffix(".md").unwrap_or(file);
+        let is_hidden = |part: &str| part.starts_with('.') || part.trim() != part;
+        let name = format!("{stem}.md");
+        let inside = self.paths(store).resolve(&format!("rules/{name}")).is_some();
+        if stem.is_empty() || !inside || stem.split('/').any(is_hidden) {
+            let reason = "must be a name such as `style` or `rust/style`".to_owned();
+            return Err(Error::Invalid { field: "file", reason });
+        }
+        Ok(name)
+    }
+}
+
+/// The rule as a bullet; further lines are indented, so that they belong to it.
+fn bullet(text: &str) -> String {
+    let text = text.strip_prefix("- ").unwrap_or(text);
+    let lines: Vec<String> = text
+        .lines()
+        .enumerate()
+        .map(|(at, line)| match (at, line.trim_end()) {
+            (0, line) => format!("- {line}"),
+            (_, "") => String::new(),
+            (_, line) => format!("  {line}"),
+        })
+        .collect();
+    lines.join("\n")
+}
+
+/// The text of a file with the bullet at its end, in the file's own line ends; `None` when it
+/// stands there already.
+fn with_bullet(before: Option<&[u8]>, bullet: &str) -> Option<Vec<u8>> {
+    let Some(before) = before.filter(|bytes| !bytes.is_empty()) else {
+        return Some(format!("{bullet}\n").into_bytes());
+    };
+    let text = String::from_utf8_lossy(before).replace("\r\n", "\n");
+    if format!("\n{text}\n").contains(&format!("\n{bullet}\n")) {
+        return None;
+    }
+    let line_end = if before.windows(2).any(|pair| pair == b"\r\n") { "\r\n" } else { "\n" };
+    let mut whole = before.to_vec();
+    if !whole.ends_with(b"\n") {
+        whole.extend(line_end.bytes());
+    }
+    whole.extend(bullet.replace('\n', line_end).bytes());
+    whole.extend(line_end.bytes());
+    Some(whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_bullet_goes_to_the_end_and_nothing_else_changes() {
+        for (before, after) in [
+            (None, "- new\n"),
+            (Some(""), "- new\n"),
+            (Some("- old\n"), "- old\n- new\n"),
+            (Some("# Rules\r\n\r\n- old"), "# Rules\r\n\r\n- old\r\n- new\r\n"),
+            (Some("---\nx: 1\n---\n"), "---\nx: 1\n---\n- new\n"),
+        ] {
+            let whole = with_bullet(before.map(str::as_bytes), "- new").unwrap();
+            assert_eq!(String::from_utf8(whole).unwrap(), after);
+        }
+        for same in ["- new", "a\n- new\nb", "- new\r\n"] {
+            assert_eq!(with_bullet(Some(same.as_bytes()), "- new"), None);
+        }
+        assert_eq!(with_bullet(Some(b"\xff\n"), "- new").unwrap(), b"\xff\n- new\n");
+    }
+
+    #[test]
+    fn lines_of_one_rule_stay_together() {
+        assert_eq!(bullet("one"), "- one");
+        assert_eq!(bullet("- one"), "- one");
+        assert_eq!(bullet("one\n\ntwo\r\n- x"), "- one\n\n  two\n  - x");
+    }
+}

@@ -1,0 +1,129 @@
+//! Retired versions: what there is, and putting one back.
+
+use std::path::PathBuf;
+
+use coffer_domain::fact::{Author, FileText};
+use coffer_domain::store::{StoreName, is_indexed};
+use coffer_domain::time::Timestamp;
+use coffer_env::StorePaths;
+
+use super::retire::LOG;
+use super::{Memory, audit_row};
+use crate::error::{Error, Result};
+use crate::knowledge::StoreRef;
+use crate::vault::{Expect, File, walk};
+
+/// A retired version.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Retired {
+    /// Its name in `superseded/`.
+    pub file: String,
+    /// Where it stood, relative to the store.
+    pub origin: String,
+    /// Its title.
+    pub title: String,
+    /// When it was retired.
+    pub retired_at: Timestamp,
+    /// Its text, as it stood.
+    pub text: String,
+    /// The file, absolute.
+    pub path: PathBuf,
+}
+
+/// A version that was put back.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Restored {
+    /// The file, absolute.
+    pub path: PathBuf,
+    /// The name in `superseded/` of the version that stood there, if one did.
+    pub archived: Option<String>,
+}
+
+impl Memory {
+    /// The retired versions of a store, the latest first. Files that Coffer did not put there are
+    /// left out.
+    ///
+    /// # Errors
+    ///
+    /// Files that cannot be read.
+    pub fn superseded(&self, store: &StoreName) -> Result<Vec<Retired>> {
+        let Some(dir) = self.store_ref(store).found()? else { return Ok(Vec::new()) };
+        let found = walk(&dir, &["superseded"], |path| path.ends_with(".md"));
+        let mut retired: Vec<Retired> = found
+            .files
+            .iter()
+            .filter_map(|found| {
+                let name = found.path.strip_prefix("superseded/")?;
+                let (origin, retired_at) = StorePaths::origin(name)?;
+                let file = self.read_file(store, &found.path).ok()??;
+                let text = String::from_utf8_lossy(&file.bytes).into_owned();
+                let title = FileText::read(&text, &origin, file.stat.modified()).title;
+                let path = self.absolute(store, &found.path);
+                Some(Retired { file: name.to_owned(), origin, title, retired_at, text, path })
+            })
+            .collect();
+        retired.sort_by(|a, b| (b.retired_at, &b.file).cmp(&(a.retired_at, &a.file)));
+        Ok(retired)
+    }
+
+    /// Puts a retired version back where it stood, byte for byte; what stands there now is retired
+    /// in its place.
+    ///
+    /// # Errors
+    ///
+    /// No such version; files that cannot be written.
+    pub fn restore(
+        &self,
+        store: &StoreName,
+        file: &str,
+        author: &Author,
+        now: Timestamp,
+    ) -> Result<Restored> {
+        let missing =
+            || Error::LaneFileNotFound { store: store.to_string(), name: file.to_owned() };
+        let (origin, _) = StorePaths::origin(file).ok_or_else(missing)?;
+        let at = self.store_ref(store);
+        let retired = format!("superseded/{file}");
+        let is_path = self.paths(store).resolve(&retired).is_some() && !file.contains('/');
+        let kept = if is_path { self.read_file(store, &retired)? } else { None };
+        let kept = kept.ok_or_else(missing)?;
+        let archived = self.knowledge().exclusively(&at, || {
+            let archived = self.put_back(store, &at, &origin, &kept, author, now)?;
+            // Only now, since two copies are better than none.
+            at.dir()?.at("superseded")?.remove(file.as_ref())?;
+            Ok(archived)
+        })?;
+        if origin != LOG {
+            self.log(store, &format!("restored `{origin}`"), author, now)?;
+        }
+        self.changed(store);
+        Ok(Restored { path: self.absolute(store, &origin), archived })
+    }
+
+    fn put_back(
+        &self,
+        store: &StoreName,
+        at: &StoreRef,
+        origin: &str,
+        kept: &File,
+        author: &Author,
+        now: Timestamp,
+    ) -> Result<Option<String>> {
+        let audit = audit_row("memory_restored", author, store, &[origin], now);
+        let present = at.dir()?.read_at(origin)?;
+        if let Some(present) = &present {
+            self.archive(store, origin, present, now)?;
+        }
+        let sha256 = present.as_ref().map(File::sha256);
+        let expect = sha256.as_deref().map_or(Expect::Absent, Expect::Version);
+        if is_indexed(origin) {
+            self.knowledge().write(at, origin, &kept.bytes, expect, audit)?;
+        } else {
+            let (dir, name) = at.place(origin)?;
+            dir.write(name, &kept.bytes, expect)?;
+            self.audit(&audit);
+        }
+        let retired = StorePaths::retired(origin, now);
+        Ok(present.map(|_| retired.trim_start_matches("superseded/").to_owned()))
+    }
+}
