@@ -1,0 +1,75 @@
+//! Tokens of code hosts, package registries, build servers and tools of the trade.
+
+use super::super::rule::Rule;
+
+pub(super) const RULES: &[Rule] = &[
+    Rule::token(
+        "github-token",
+        &["ghp_", "gho_", "ghu_", "ghs_", "ghr_"],
+        r"^gh[pousr]_[A-Za-z0-9]{36,}",
+    ),
+    Rule::token("github-fine-grained-token", &["github_pat_"], r"^github_pat_[A-Za-z0-9_]{60,}"),
+    Rule::token(
+        "gitlab-token",
+        &[
+            "glpat-", "gldt-", "glrt-", "glcbt-", "glptt-", "glft-", "glsoat-", "glimt-",
+            "glagent-", "gloas-", "glffct-",
+        ],
+        r"^gl(?:pat|dt|rt|cbt|ptt|ft|soat|imt|agent|oas|ffct)-[\w-]{20,}(?:\.[a-z0-9]{2}\.[a-z0-9]{7,9})?",
+    ),
+    Rule::token("gitlab-runner-token", &["gr1348941"], r"^GR1348941[\w-]{20}"),
+    Rule::token("bitbucket-token", &["atbb"], r"^ATBB[A-Za-z0-9]{32}"),
+    Rule::token("atlassian-token", &["atatt3", "atctt3"], r"^AT[AC]TT3[\w=-]{60,}"),
+    Rule::token("npm-token", &["npm_"], r"^npm_[A-Za-z0-9]{36}"),
+    Rule::token(
+        "pypi-token",
+        &["pypi-ag"],
+        r"^pypi-Ag(?:EIcHlwaS5vcmc|ENdGVzdC5weXBpLm9yZw)[\w-]{50,}",
+    ),
+    Rule::token("rubygems-key", &["rubygems_"], r"^rubygems_[a-f0-9]{48}"),
+    Rule::token("crates-io-token", &["cio"], r"^cio[A-Za-z0-9]{32}").floor(3.5),
+    Rule::token("nuget-key", &["oy2"], r"^oy2[a-z0-9]{43}"),
+    Rule::token("docker-token", &["dckr_pat_", "dckr_oat_"], r"^dckr_[po]at_[\w-]{27,}"),
+    Rule::token("artifactory-key", &["akcp"], r"^AKCp[A-Za-z0-9]{69}"),
+    Rule::token("artifactory-token", &["cmvmdgtu"], r"^cmVmdGtu[A-Za-z0-9]{56}"),
+    Rule::token("clojars-token", &["clojars_"], r"^CLOJARS_[a-z0-9]{60}"),
+    Rule::token(
+        "circleci-token",
+        &["ccipat_", "cciprj_"],
+        r"^CCIP(?:AT|RJ)_[A-Za-z0-9]{22}_[a-f0-9]{40}",
+    ),
+    Rule::token("buildkite-token", &["bkua_"], r"^bkua_[a-f0-9]{40}"),
+    Rule::token("sonar-token", &["sqp_", "squ_", "sqa_"], r"^sq[pua]_[a-f0-9]{40}"),
+    Rule::token("linear-key", &["lin_api_", "lin_oauth_"], r"^lin_(?:api|oauth)_[A-Za-z0-9]{40,}"),
+    Rule::token("notion-token", &["ntn_"], r"^ntn_[A-Za-z0-9]{40,}"),
+    Rule::token("notion-token", &["secret_"], r"^secret_[A-Za-z0-9]{43}"),
+    Rule::token("postman-key", &["pmak-"], r"^PMAK-[a-f0-9]{24}-[a-f0-9]{34}"),
+    Rule::token("figma-token", &["figd_"], r"^figd_[\w-]{40}"),
+    Rule::token("airtable-token", &["pat"], r"^pat[A-Za-z0-9]{14}\.[a-f0-9]{64}"),
+    Rule::token("onepassword-token", &["ops_eyj"], r"^ops_eyJ[\w+/=-]{100,}").reach(4096),
+    Rule::token(
+        "onepassword-secret-key",
+        &["a3-"],
+        r"^A3-[A-Z0-9]{6}-(?:[A-Z0-9]{11}|[A-Z0-9]{6}-[A-Z0-9]{5})-[A-Z0-9]{5}-[A-Z0-9]{5}-[A-Z0-9]{5}",
+    ),
+    Rule::token("sentry-token", &["sntrys_"], r"^sntrys_eyJ[\w+/=-]{60,}"),
+    Rule::token("sentry-token", &["sntryu_"], r"^sntryu_[a-f0-9]{64}"),
+    Rule::token("grafana-token", &["glsa_"], r"^glsa_[A-Za-z0-9]{32}_[A-Fa-f0-9]{8}"),
+    Rule::token("grafana-token", &["glc_eyj"], r"^glc_eyJ[A-Za-z0-9+/=]{32,}"),
+    Rule::token("newrelic-key", &["nrak-"], r"^NRAK-[A-Z0-9]{27}"),
+    Rule::token("dynatrace-token", &["dt0"], r"^dt0[a-z]\d\d\.[A-Z0-9]{24}\.[A-Z0-9]{64}"),
+    Rule::token("posthog-key", &["phx_", "phs_"], r"^ph[xs]_[A-Za-z0-9]{40,}"),
+    Rule::token(
+        "launchdarkly-key",
+        &["sdk-", "api-", "mob-"],
+        r"^(?:sdk|api|mob)-[a-f0-9]{8}-[a-f0-9]{4}-4[a-f0-9]{3}-[a-f0-9]{4}-[a-f0-9]{12}",
+    ),
+    Rule::token("contentful-token", &["cfpat-"], r"^CFPAT-[\w-]{43}"),
+    Rule::token(
+        "hubspot-token",
+        &["pat-na", "pat-eu"],
+        r"^pat-(?:na|eu)\d-[a-f0-9]{8}-[a-f0-9-]{27}",
+    ),
+    Rule::token("typeform-token", &["tfp_"], r"^tfp_[\w.=-]{40,}"),
+    Rule::token("dropbox-token", &["sl."], r"^sl\.(?:u\.)?[\w-]{130,}").reach(2048),
+];

@@ -1,0 +1,96 @@
+//! Secrets that somebody tells in a sentence.
+
+use super::super::chance::is_placeholder;
+use super::super::rule::{Candidate, Rule};
+use super::super::wording::{is_told_password, is_told_token};
+
+/// For what, in what words, and the value: in quotes, or up to the end of the word.
+const TAIL: &str = concat!(
+    r"s?(?:[ \t]+(?:(?i:for|to|of|on|in|at|from|von|para|pour)|für)[ \t][^.\n:=]{1,48}?)?",
+    r"(?:[ \t]+(?i:is|was|are|be|ist|war|lautet|est|es|now|still|remains|becomes|reads|set to|changed to|reset to|called))+",
+    r"[ \t]*:?[ \t\n]*",
+    r#"(?:"([^"\n]{4,96})"|'([^'\n]{4,96})'|`([^`\n]{4,96})`|“([^"\n]{4,96}?)”|([^\s"'`]*[^\s"'`.,;:?)\]]))"#,
+);
+pub(super) const RULES: &[Rule] = &[
+    Rule::named(
+        "password",
+        &["password", "passwd", "passphrase", "passcode", "passwort", "kennwort", "pass is", "pw is", "pwd is", "pin is", "pin for"],
+        r"^(?i:password|passwd|passphrase|passcode|passwort|kennwort|pass|pwd|pw|pin)",
+        TAIL,
+        told_password,
+    ),
+    Rule::named(
+        "password",
+        &["mot de passe", "contrase", "senha"],
+        "^(?:(?i:mot de passe|contrasena|senha)|[Cc]ontraseña)",
+        r#"[^.\n:=]{0,48}?(?: est| es| é|:) ?(?:["'`]|« ?)?([^\s"'`]*[^\s"'`.,;:?)\]])"#,
+        told_password,
+    ),
+    Rule::named(
+        "password",
+        &["密码", "密碼", "口令", "パスワード", "비밀번호", "пароль"],
+        "^(?:密码|密碼|口令|パスワード|비밀번호|пароль)",
+        r#"[^\n!-~]{0,24}[:=-]? ?["'`]?([!-~]{4,96})"#,
+        told_password,
+    ),
+    Rule::named(
+        "password",
+        &["with password", "and password", "with the password", "and the password", "with pass", "and pass", "with passphrase"],
+        r"^(?i:with|and) (?:the )?(?i:password|passphrase|pass)",
+        r#":? (?:["'`]|“)?([^\s"'`]*[^\s"'`.,;:?)\]])"#,
+        told_password,
+    ),
+    Rule::named(
+        "password",
+        &["as password", "as the pass", "as my pass", "as our pass", "as your pass", "is the pass", "is my pass", "is our pass", "is your pass", "as the admin pass", "as the root pass", "as passphrase"],
+        r#"(?:^|[\s(:])(?:["'`]|“)?([^\s"'`]{4,90}?)(?:["'`]|”)?,? +(?i:as|is) +(?i:(?:the|my|our|your|its|a)? ?(?:\w{1,16} )?)(?i:password|passphrase|passcode)"#,
+        "",
+        told_password,
+    )
+    .back(96)
+    .reach(64),
+    Rule::named(
+        "password",
+        &["login", "machine"],
+        r"^(?i:login|machine\s+\S+\s+login)\s+\S{1,64}\s+password\s+(\S{4,})",
+        "",
+        told_password,
+    ),
+    Rule::named(
+        "password",
+        &["credential", "creds", "login"],
+        r#"^(?i:credentials?|creds|login)(?: (?:for|to|on) [^.\n:=]{1,40}?)?(?: are| is|:)? *["'`]?[\w.@-]{2,40} ?[:/] ?([^\s"'`/]*[^\s"'`.,;:?)/\]])"#,
+        "",
+        told_password,
+    ),
+    Rule::named(
+        "password",
+        &["identified by", "password '"],
+        r"^(?i:identified by|password) '([^'\n]{4,96})'",
+        "",
+        |candidate| !is_placeholder(candidate.secret()),
+    ),
+    Rule::named(
+        "secret",
+        &["token", "secret", "api key", "apikey", "api-key", "access key", "key is", "key for", "credential"],
+        r"^(?i:token|secret|(?:api|access)[ -]?key|key|credential)",
+        TAIL,
+        told_token,
+    ),
+];
+
+fn told_password(candidate: &Candidate<'_>) -> bool {
+    let secret = candidate.secret();
+    let is_phrase = is_quoted(candidate) && secret.contains(&b' ') && secret.len() >= 12;
+    let ends = |byte: u8| !byte.is_ascii_alphanumeric();
+    let starts_word = candidate.before().last().is_none_or(|byte| ends(*byte) || *byte >= 0x80);
+    starts_word && ((is_phrase && !is_placeholder(secret)) || is_told_password(secret))
+}
+
+fn told_token(candidate: &Candidate<'_>) -> bool {
+    is_told_token(candidate.secret())
+}
+
+fn is_quoted(candidate: &Candidate<'_>) -> bool {
+    candidate.lead().last().is_some_and(|byte| b"\"'`".contains(byte) || *byte >= 0x80)
+}

@@ -1,0 +1,188 @@
+//! Secrets without a keyword: long runs of letters and digits that look drawn by chance, and texts
+//! that were encoded to base64.
+//!
+//! Deliberately absent: a verdict on every long run. Hashes, ids and images are runs too, so that only
+//! the shape of a cloud's secret key, a bot's token and the value of a variable count.
+
+use std::ops::Range;
+
+use base64::Engine as _;
+use base64::alphabet;
+use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+
+use super::chance::{
+    entropy, has_scattered_case, is_hex, is_placeholder, is_random, is_ulid, is_uuid,
+    letters_in_words,
+};
+use super::rule::Candidate;
+use super::scan::ranks;
+use super::wording::Assigned;
+use super::{Hit, look_into};
+
+/// Shorter runs are not looked at.
+const LEAST: usize = 20;
+/// The length of the secret keys of AWS, and of the tokens of Cloudflare.
+const KEY: usize = 40;
+/// A key in the middle of a longer run is looked for in runs up to this: longer ones are files.
+const NAME: usize = 160;
+
+/// What stands in runs.
+pub(super) fn scan(text: &[u8], depth: usize, hits: &mut Vec<Hit>) {
+    let mut at = 0;
+    while at < text.len() {
+        let length = text[at..].iter().take_while(|byte| IS_RUN[usize::from(**byte)]).count();
+        if length >= LEAST {
+            judge(text, at..at + length, depth, hits);
+        }
+        at += length + 1;
+    }
+}
+
+const IS_RUN: [bool; 256] = {
+    let mut table = [false; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        let it = byte as u8;
+        table[byte] = it.is_ascii_alphanumeric() || matches!(it, b'+' | b'/' | b'_' | b'-');
+        byte += 1;
+    }
+    table
+};
+
+fn judge(text: &[u8], run: Range<usize>, depth: usize, hits: &mut Vec<Hit>) {
+    let rank = ranks();
+    let mut add =
+        |kind, range: Range<usize>| hits.push(Hit { rank, kind, from: range.start, range });
+    if let Some(range) = bot_token(text, &run) {
+        add("discord-bot-token", range);
+    } else if let Some(range) = key(text, &run) {
+        add("secret-key", range);
+    } else if let Some(range) = variable(text, &run) {
+        add("variable", range);
+    }
+    if depth > 0
+        && let Some(hit) = encoded(text, &run, depth)
+    {
+        hits.push(hit);
+    }
+}
+
+/// Discord's: a number in base64, a time, and a signature, with dots between.
+fn bot_token(text: &[u8], run: &Range<usize>) -> Option<Range<usize>> {
+    let is_separator = |byte: &u8| b"/+_-".contains(byte);
+    let bytes = &text[run.clone()];
+    let start = run.start + bytes.iter().rposition(is_separator).map_or(0, |at| at + 1);
+    let number = &text[start..run.end];
+    if !(23..=28).contains(&number.len()) || text.get(run.end) != Some(&b'.') {
+        return None;
+    }
+    let is_part = |byte: &&u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
+    let time = text[run.end + 1..].iter().take_while(is_part).count();
+    let signature = text.get(run.end + 1 + time + 1..)?.iter().take(45).take_while(is_part).count();
+    let dots = text[run.end + 1 + time] == b'.';
+    let digits = BASE64.decode(number).ok()?;
+    let fits = (5..=7).contains(&time) && dots && (27..=44).contains(&signature);
+    (fits && digits.iter().all(u8::is_ascii_digit)).then(|| start..run.end + 2 + time + signature)
+}
+
+/// Forty random characters: a whole run, or set off by separators from words, as in a file's name.
+fn key(text: &[u8], run: &Range<usize>) -> Option<Range<usize>> {
+    let bytes = &text[run.clone()];
+    if bytes.len() < KEY || bytes.len() > NAME || text.get(run.end) == Some(&b'=') {
+        return None;
+    }
+    // A plus at the begin is the sign of a diff.
+    let is_border = |at: usize| b"/_-".contains(&bytes[at]) || (at == 0 && bytes[0] == b'+');
+    let fits = |start: &usize| {
+        let (start, end) = (*start, *start + KEY);
+        (start == 0 || (is_border(start - 1) && is_wordy(&bytes[..start])))
+            && (end == bytes.len() || (is_border(end) && is_wordy(&bytes[end..])))
+            && is_key(&bytes[start..end])
+    };
+    let start = run.start + (0..=bytes.len() - KEY).find(fits)?;
+    let prefix = &text[start.saturating_sub(8)..start];
+    // A hash that says so, and the digest of an image.
+    let is_hash = prefix.ends_with(b"sha1-") || prefix.ends_with(b":") && prefix.contains(&b'2');
+    (!is_hash).then_some(start..start + KEY)
+}
+
+fn is_key(bytes: &[u8]) -> bool {
+    let has_digit = bytes.iter().any(u8::is_ascii_digit);
+    has_digit && entropy(bytes) >= 4.0 && has_scattered_case(bytes) && !is_placeholder(bytes)
+}
+
+/// Words, dates and numbers, as in the names of files and folders.
+fn is_wordy(bytes: &[u8]) -> bool {
+    let is_short = |part: &[u8]| part.len() <= 8 || letters_in_words(part) * 2 >= part.len();
+    bytes.split(|byte| b"/_-+".contains(byte)).all(is_short)
+}
+
+/// `NAME=value` at the begin of a line, whatever the name, with a random value that is no hash.
+fn variable(text: &[u8], run: &Range<usize>) -> Option<Range<usize>> {
+    let line = text[..run.start].iter().rev().take(96);
+    let name: Vec<u8> = line.take_while(|byte| !b"\n \t".contains(byte)).copied().collect();
+    let name = name.strip_suffix(b"+").unwrap_or(&name);
+    let (operator, name) = name.split_at(name.iter().position(|byte| *byte == b'=')? + 1);
+    let is_upper = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`;,".contains(byte);
+    let end = text[run.end..].iter().position(ends).map_or(text.len(), |at| run.end + at);
+    let value = &text[run.start..end];
+    let fits = name.len() >= 3
+        && name.iter().all(is_upper)
+        && operator.len() <= 2
+        && is_random(value)
+        && !is_hex(value)
+        && !is_ulid(value)
+        && !is_uuid(value)
+        && !is_placeholder(value)
+        && !text[run.clone()].starts_with(b"/")
+        && value.len() <= 256;
+    let candidate = Candidate {
+        text,
+        whole: run.start - operator.len() - name.len()..end,
+        secret: run.start..end,
+    };
+    (fits && Assigned::of(&candidate).is_secret()).then_some(run.start..end)
+}
+
+/// Either alphabet, after `-_` became `+/`; the last letters of a cut text may hang over.
+const BASE64: GeneralPurpose = GeneralPurpose::new(
+    &alphabet::STANDARD,
+    GeneralPurposeConfig::new()
+        .with_decode_padding_mode(DecodePaddingMode::Indifferent)
+        .with_decode_allow_trailing_bits(true),
+);
+
+/// A run that decodes to a text with a secret in it. It may begin behind a separator.
+fn encoded(text: &[u8], run: &Range<usize>, depth: usize) -> Option<Hit> {
+    let bytes = &text[run.clone()];
+    let is_separator = |at: &usize| b"/_-+".contains(&bytes[*at - 1]);
+    let starts = std::iter::once(0).chain((1..bytes.len().min(96)).filter(is_separator)).take(6);
+    let text = starts.filter_map(|start| decoded(&bytes[start..]));
+    let mut found = Vec::new();
+    text.take(1).for_each(|text| look_into(&text, depth - 1, &mut found));
+    let hit = found.into_iter().min_by_key(|hit| hit.rank)?;
+    Some(Hit { range: run.clone(), from: run.start, ..hit })
+}
+
+/// The text behind base64, if its beginning reads as one.
+fn decoded(run: &[u8]) -> Option<Vec<u8>> {
+    let standard = |bytes: &[u8]| {
+        let swap = |byte: &u8| match byte {
+            b'-' => b'+',
+            b'_' => b'/',
+            byte => *byte,
+        };
+        bytes.iter().map(swap).collect::<Vec<_>>()
+    };
+    let begin = BASE64.decode(standard(&run[..run.len().min(24) / 4 * 4])).ok()?;
+    if begin.len() < 12 || !begin.iter().all(|byte| is_readable(*byte)) {
+        return None;
+    }
+    let whole = if run.len() % 4 == 1 { &run[..run.len() - 1] } else { run };
+    BASE64.decode(standard(whole)).ok()
+}
+
+fn is_readable(byte: u8) -> bool {
+    byte.is_ascii_graphic() || byte == b' ' || byte.is_ascii_whitespace() || byte >= 0x80
+}

@@ -1,0 +1,109 @@
+//! The rules, held over a text in one pass: an automaton finds the keywords, and only around them the
+//! regular expressions run, over a bounded stretch.
+//!
+//! Time is linear. A rule never looks twice at what it has looked at: after a match it goes on behind
+//! the match, after a failure behind the word that began it.
+
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, AhoCorasickKind, Input};
+use regex::bytes::{CaptureLocations, Regex, RegexBuilder};
+
+use super::Hit;
+use super::families;
+use super::rule::{Candidate, Rule};
+
+/// All rules, ready to run.
+struct Table {
+    keywords: AhoCorasick,
+    /// By keyword: the rule it belongs to.
+    rule_of: Vec<usize>,
+    rules: Vec<(&'static Rule, Regex)>,
+}
+
+static TABLE: LazyLock<Table> = LazyLock::new(Table::new);
+
+/// How many rules there are: what is found without one ranks behind them.
+pub(super) fn ranks() -> usize {
+    TABLE.rules.len()
+}
+
+/// What the rules find in a text, in the order of the keywords.
+pub(super) fn scan(text: &[u8], hits: &mut Vec<Hit>) {
+    let mut runners: Vec<_> = TABLE.rules.iter().map(|(_, regex)| Runner::new(regex)).collect();
+    for found in TABLE.keywords.try_find_overlapping_iter(Input::new(text)).into_iter().flatten() {
+        let rank = TABLE.rule_of[found.pattern().as_usize()];
+        let (rule, regex) = &TABLE.rules[rank];
+        if let Some(found) = runners[rank].look(rule, regex, text, found.start()) {
+            let (from, range) = (found.whole.start, found.secret);
+            hits.push(Hit { rank, kind: rule.kind, from, range });
+        }
+    }
+}
+
+impl Table {
+    fn new() -> Self {
+        let rules: Vec<_> = families::rules().map(|rule| (rule, compile(rule))).collect();
+        let words = rules.iter().enumerate();
+        let words = words.flat_map(|(at, (rule, _))| rule.keywords.iter().map(move |w| (at, *w)));
+        let (rule_of, words): (Vec<_>, Vec<_>) = words.unzip();
+        let mut builder = AhoCorasick::builder();
+        builder.ascii_case_insensitive(true).kind(Some(AhoCorasickKind::DFA));
+        let keywords = builder.build(words).expect("the keywords are few and short");
+        Self { keywords, rule_of, rules }
+    }
+}
+
+fn compile(rule: &Rule) -> Regex {
+    let pattern = format!("{}{}", rule.pattern, rule.tail);
+    let built = RegexBuilder::new(&pattern).unicode(false).build();
+    built.unwrap_or_else(|error| panic!("the rule for {} is wrong: {error}", rule.kind))
+}
+
+/// One rule on its way through a text.
+struct Runner {
+    groups: CaptureLocations,
+    /// What is before was looked at.
+    done: usize,
+}
+
+impl Runner {
+    fn new(regex: &Regex) -> Self {
+        Self { groups: regex.capture_locations(), done: 0 }
+    }
+
+    /// Looks around a keyword for a secret.
+    fn look<'a>(
+        &mut self,
+        rule: &Rule,
+        regex: &Regex,
+        text: &'a [u8],
+        keyword: usize,
+    ) -> Option<Candidate<'a>> {
+        let is_inside = || keyword > 0 && text[keyword - 1].is_ascii_alphanumeric();
+        if keyword < self.done || (rule.starts_word && is_inside()) {
+            return None;
+        }
+        let start = keyword.saturating_sub(rule.back).max(self.done);
+        let window = &text[start..text.len().min(keyword + rule.reach)];
+        let Some(whole) = regex.captures_read(&mut self.groups, window) else {
+            let word = text[keyword..].iter().take_while(|byte| is_word(**byte)).count();
+            self.done = keyword + word.max(1);
+            return None;
+        };
+        let (from, to) = self.secret().unwrap_or((whole.start(), whole.end()));
+        let whole = start + whole.start()..start + whole.end();
+        let candidate = Candidate { text, whole, secret: start + from..start + to };
+        self.done = candidate.secret.end.max(keyword + 1);
+        rule.accepts(&candidate).then_some(candidate)
+    }
+
+    /// The first group that took part.
+    fn secret(&self) -> Option<(usize, usize)> {
+        (1..self.groups.len()).find_map(|group| self.groups.get(group))
+    }
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-'
+}

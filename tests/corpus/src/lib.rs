@@ -1,0 +1,9 @@
+//! Seeded texts for tests and figures: the same seed gives the same texts on every machine.
+//!
+//! Deliberately absent: anything of the product. What is made here is only fed to it.
+
+pub mod secrets;
+
+mod numbers;
+
+pub use numbers::Numbers;
