@@ -80,13 +80,11 @@ pub fn find(text: &str) -> Vec<Finding> {
     let source = text.as_bytes();
     let mut hits = Vec::new();
     look_into(source, DEPTH, &mut hits);
-    for view in seams::joined(source) {
-        let joints: Vec<_> = view.joints().collect();
-        let mut inside = Vec::new();
-        look_into(&view.bytes, DEPTH, &mut inside);
-        inside.retain(|hit| joints.iter().any(|at| hit.from < *at && *at < hit.range.end));
-        hits.extend(inside.into_iter().map(|hit| hit.led_back(&view)));
-    }
+    let joined = seams::joined(source);
+    let mut over = Vec::new();
+    look_into(&joined.view.bytes, DEPTH, &mut over);
+    over.retain(|hit| joined.is_over_joint(&hit.whole));
+    hits.extend(over.into_iter().map(|hit| hit.led_back(&joined.view)));
     merge(text, hits)
 }
 
@@ -95,16 +93,16 @@ pub fn find(text: &str) -> Vec<Finding> {
 struct Hit {
     rank: usize,
     kind: &'static str,
-    /// Where the match begins; what names the secret may stand before it.
-    from: usize,
+    /// The match: what names the secret may stand before it.
+    whole: Range<usize>,
+    /// The secret, in the match.
     range: Range<usize>,
 }
 
 impl Hit {
     /// The same in the text that a view was made of.
     fn led_back(self, view: &View<'_>) -> Self {
-        let from = view.source(&(self.from..self.range.end)).start;
-        Self { from, range: view.source(&self.range), ..self }
+        Self { whole: view.source(&self.whole), range: view.source(&self.range), ..self }
     }
 }
 
@@ -182,3 +180,6 @@ fn marked(text: &str, findings: &[Finding]) -> String {
     marked.push_str(&text[at..]);
     marked
 }
+
+#[cfg(test)]
+mod tests;

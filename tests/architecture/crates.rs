@@ -46,10 +46,10 @@ const TABLE: &[(&str, &[&str])] = &[
         "coffer-desktop",
         &["coffer-api", "coffer-client", "coffer-core", "coffer-env", "coffer-server"],
     ),
-    ("coffer-bench", &[]),
+    ("coffer-bench", &["coffer-core", "coffer-corpus"]),
+    ("coffer-corpus", &[]),
     ("coffer-ui", &["coffer-api"]),
     ("coffer-ui-assets", &[]),
-    ("coffer-bench", &[]),
     ("xtask", &[]),
 ];
 

@@ -2,6 +2,10 @@
 //!
 //! Deliberately absent: what surrounds the value; that is `judge`.
 
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
 /// Shannon's entropy in bits a byte: 0 for `aaaa`, 4 for all hexadecimal digits once.
 #[expect(clippy::cast_precision_loss, reason = "lengths are small")]
 pub(super) fn entropy(value: &[u8]) -> f32 {
@@ -33,10 +37,15 @@ pub(super) fn is_hex(value: &[u8]) -> bool {
 
 /// `k3jd82mzq1`: a group of digits in every eight characters, and three in all.
 fn has_scattered_digits(value: &[u8]) -> bool {
-    let is_start = |pair: &&[u8]| !pair[0].is_ascii_digit() && pair[1].is_ascii_digit();
     let letters = value.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
-    let groups = value.windows(2).filter(is_start).count();
+    let groups = digit_groups(value);
     groups >= 3 && groups * 8 >= value.len() && letters * 3 >= value.len()
+}
+
+/// How often digits begin behind something else.
+fn digit_groups(value: &[u8]) -> usize {
+    let is_start = |pair: &&[u8]| !pair[0].is_ascii_digit() && pair[1].is_ascii_digit();
+    value.windows(2).filter(is_start).count()
 }
 
 /// `dKqPzWbN`: both cases, and fewer than half of the letters stand in words, or the sort of the
@@ -46,7 +55,9 @@ pub(super) fn has_scattered_case(value: &[u8]) -> bool {
     let upper = value.iter().filter(|byte| byte.is_ascii_uppercase()).count();
     let mixed =
         upper * 8 >= letters && (letters - upper) * 8 >= letters && letters * 2 >= value.len();
-    mixed && (letters_in_words(value) * 2 < letters || changes(value) * 5 >= value.len() * 2)
+    let in_words = letters_in_words(value);
+    let is_broken = changes(value) * 5 >= value.len() * 2 || digit_groups(value) >= 3;
+    mixed && (in_words * 2 < letters || (is_broken && in_words * 3 < letters * 2))
 }
 
 /// How often a small letter, a capital or a digit follows another sort of them.
@@ -85,6 +96,17 @@ fn is_word(run: &[u8]) -> bool {
 
 /// What stands for a key in documents and templates: `xxxx`, `your-key`, `${TOKEN}`, `123456…`.
 pub(super) fn is_placeholder(value: &[u8]) -> bool {
+    const OPENINGS: &[&str] = &["<", "${", "$(", "{{", "{%", "%(", "%{", "#{", "[redacted", "@@"];
+    let is_variable = value.first() == Some(&b'$')
+        && value.iter().skip(1).all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
+    is_variable
+        || OPENINGS.iter().any(|opening| value.starts_with(opening.as_bytes()))
+        || SAMPLES.is_match(value)
+        || is_monotone(value)
+}
+
+/// Words of placeholders. None is so short that it may be in a key by chance.
+static SAMPLES: LazyLock<AhoCorasick> = LazyLock::new(|| {
     const WORDS: &[&str] = &[
         "changeme",
         "change-me",
@@ -113,23 +135,15 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
         "abcdefgh",
         "01234567",
         "12345678",
-        "fake",
         "foobar",
         "notreal",
         "not-a-real",
+        "fake-",
+        "fake_",
     ];
-    const OPENINGS: &[&str] = &["<", "${", "$(", "{{", "{%", "%(", "%{", "#{", "[redacted", "@@"];
-    let lower = value.to_ascii_lowercase();
-    let text = String::from_utf8_lossy(&lower);
-    let is_variable = value.first() == Some(&b'$')
-        && value.iter().skip(1).all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_');
-    // The longer a key, the likelier a short word in it by chance.
-    let has_word = WORDS.iter().filter(|word| word.len() > 4 || value.len() < 64);
-    is_variable
-        || OPENINGS.iter().any(|opening| text.starts_with(opening))
-        || has_word.into_iter().any(|word| text.contains(word))
-        || is_monotone(value)
-}
+    let built = AhoCorasick::builder().ascii_case_insensitive(true).build(WORDS);
+    built.expect("the words are few and short")
+});
 
 /// At most three different characters, or an ascending row.
 fn is_monotone(value: &[u8]) -> bool {

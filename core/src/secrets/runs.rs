@@ -28,13 +28,22 @@ const NAME: usize = 160;
 
 /// What stands in runs.
 pub(super) fn scan(text: &[u8], depth: usize, hits: &mut Vec<Hit>) {
-    let mut at = 0;
-    while at < text.len() {
-        let length = text[at..].iter().take_while(|byte| IS_RUN[usize::from(**byte)]).count();
-        if length >= LEAST {
-            judge(text, at..at + length, depth, hits);
+    let is_run = |byte: &u8| IS_RUN[usize::from(*byte)];
+    let mut start = 0;
+    // A run has a byte in every stretch as long as the shortest run: most bytes need no look.
+    while let Some(probe) = text.get(start + LEAST - 1) {
+        if !is_run(probe) {
+            start += LEAST;
+            continue;
         }
-        at += length + 1;
+        let before =
+            text[start..start + LEAST].iter().rev().take_while(|byte| is_run(byte)).count();
+        let first = start + LEAST - before;
+        let run = first..first + text[first..].iter().take_while(|byte| is_run(byte)).count();
+        start = run.end + 1;
+        if run.len() >= LEAST {
+            judge(text, run, depth, hits);
+        }
     }
 }
 
@@ -51,14 +60,15 @@ const IS_RUN: [bool; 256] = {
 
 fn judge(text: &[u8], run: Range<usize>, depth: usize, hits: &mut Vec<Hit>) {
     let rank = ranks();
-    let mut add =
-        |kind, range: Range<usize>| hits.push(Hit { rank, kind, from: range.start, range });
+    let mut add = |kind, range: Range<usize>| {
+        hits.push(Hit { rank, kind, whole: range.clone(), range });
+    };
     if let Some(range) = bot_token(text, &run) {
         add("discord-bot-token", range);
     } else if let Some(range) = key(text, &run) {
         add("secret-key", range);
-    } else if let Some(range) = variable(text, &run) {
-        add("variable", range);
+    } else if let Some((whole, range)) = variable(text, &run) {
+        hits.push(Hit { rank, kind: "variable", whole, range });
     }
     if depth > 0
         && let Some(hit) = encoded(text, &run, depth)
@@ -113,23 +123,26 @@ fn is_key(bytes: &[u8]) -> bool {
 
 /// Words, dates and numbers, as in the names of files and folders.
 fn is_wordy(bytes: &[u8]) -> bool {
-    let is_short = |part: &[u8]| part.len() <= 8 || letters_in_words(part) * 2 >= part.len();
-    bytes.split(|byte| b"/_-+".contains(byte)).all(is_short)
+    let is_mixed = |part: &[u8]| {
+        part.iter().any(u8::is_ascii_lowercase) && part.iter().skip(1).any(u8::is_ascii_uppercase)
+    };
+    let is_short = |part: &[u8]| part.len() <= 8 && !is_mixed(part);
+    let is_part = |part: &[u8]| is_short(part) || letters_in_words(part) * 2 >= part.len();
+    bytes.split(|byte| b"/_-+".contains(byte)).all(is_part)
 }
 
-/// `NAME=value` at the begin of a line, whatever the name, with a random value that is no hash.
-fn variable(text: &[u8], run: &Range<usize>) -> Option<Range<usize>> {
-    let line = text[..run.start].iter().rev().take(96);
-    let name: Vec<u8> = line.take_while(|byte| !b"\n \t".contains(byte)).copied().collect();
-    let name = name.strip_suffix(b"+").unwrap_or(&name);
-    let (operator, name) = name.split_at(name.iter().position(|byte| *byte == b'=')? + 1);
-    let is_upper = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
-    let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`;,".contains(byte);
+/// `NAME=value`, whatever the name, with a random value that is no hash.
+fn variable(text: &[u8], run: &Range<usize>) -> Option<(Range<usize>, Range<usize>)> {
+    let before = &text[..run.start];
+    let unquoted = before.strip_suffix(b"\"").or(before.strip_suffix(b"'")).unwrap_or(before);
+    let named = unquoted.strip_suffix(b"=")?;
+    let is_upper =
+        |byte: &&u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || **byte == b'_';
+    let name = named.iter().rev().take(64).take_while(is_upper).count();
+    let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`;,&".contains(byte);
     let end = text[run.end..].iter().position(ends).map_or(text.len(), |at| run.end + at);
     let value = &text[run.start..end];
-    let fits = name.len() >= 3
-        && name.iter().all(is_upper)
-        && operator.len() <= 2
+    let fits = name >= 3
         && is_random(value)
         && !is_hex(value)
         && !is_ulid(value)
@@ -137,12 +150,9 @@ fn variable(text: &[u8], run: &Range<usize>) -> Option<Range<usize>> {
         && !is_placeholder(value)
         && !text[run.clone()].starts_with(b"/")
         && value.len() <= 256;
-    let candidate = Candidate {
-        text,
-        whole: run.start - operator.len() - name.len()..end,
-        secret: run.start..end,
-    };
-    (fits && Assigned::of(&candidate).is_secret()).then_some(run.start..end)
+    let candidate = Candidate { text, whole: named.len() - name..end, secret: run.start..end };
+    let is_secret = fits && Assigned::of(&candidate).is_secret();
+    is_secret.then_some((candidate.whole, candidate.secret))
 }
 
 /// Either alphabet, after `-_` became `+/`; the last letters of a cut text may hang over.
@@ -162,7 +172,7 @@ fn encoded(text: &[u8], run: &Range<usize>, depth: usize) -> Option<Hit> {
     let mut found = Vec::new();
     text.take(1).for_each(|text| look_into(&text, depth - 1, &mut found));
     let hit = found.into_iter().min_by_key(|hit| hit.rank)?;
-    Some(Hit { range: run.clone(), from: run.start, ..hit })
+    Some(Hit { range: run.clone(), whole: run.clone(), ..hit })
 }
 
 /// The text behind base64, if its beginning reads as one.
@@ -176,13 +186,15 @@ fn decoded(run: &[u8]) -> Option<Vec<u8>> {
         bytes.iter().map(swap).collect::<Vec<_>>()
     };
     let begin = BASE64.decode(standard(&run[..run.len().min(24) / 4 * 4])).ok()?;
-    if begin.len() < 12 || !begin.iter().all(|byte| is_readable(*byte)) {
+    if begin.len() < 12 || !is_readable(&begin) {
         return None;
     }
     let whole = if run.len() % 4 == 1 { &run[..run.len() - 1] } else { run };
     BASE64.decode(standard(whole)).ok()
 }
 
-fn is_readable(byte: u8) -> bool {
-    byte.is_ascii_graphic() || byte == b' ' || byte.is_ascii_whitespace() || byte >= 0x80
+/// UTF-8 that may be cut off, without control characters.
+fn is_readable(bytes: &[u8]) -> bool {
+    let is_text = std::str::from_utf8(bytes).err().is_none_or(|error| error.error_len().is_none());
+    is_text && !bytes.iter().any(|byte| byte.is_ascii_control() && !byte.is_ascii_whitespace())
 }

@@ -30,13 +30,12 @@ pub(super) fn ranks() -> usize {
 
 /// What the rules find in a text, in the order of the keywords.
 pub(super) fn scan(text: &[u8], hits: &mut Vec<Hit>) {
-    let mut runners: Vec<_> = TABLE.rules.iter().map(|(_, regex)| Runner::new(regex)).collect();
+    let mut runners = vec![Runner::default(); TABLE.rules.len()];
     for found in TABLE.keywords.try_find_overlapping_iter(Input::new(text)).into_iter().flatten() {
         let rank = TABLE.rule_of[found.pattern().as_usize()];
         let (rule, regex) = &TABLE.rules[rank];
         if let Some(found) = runners[rank].look(rule, regex, text, found.start()) {
-            let (from, range) = (found.whole.start, found.secret);
-            hits.push(Hit { rank, kind: rule.kind, from, range });
+            hits.push(Hit { rank, kind: rule.kind, whole: found.whole, range: found.secret });
         }
     }
 }
@@ -61,17 +60,15 @@ fn compile(rule: &Rule) -> Regex {
 }
 
 /// One rule on its way through a text.
+#[derive(Clone, Default)]
 struct Runner {
-    groups: CaptureLocations,
+    /// Made when it is needed: most texts need few rules.
+    groups: Option<CaptureLocations>,
     /// What is before was looked at.
     done: usize,
 }
 
 impl Runner {
-    fn new(regex: &Regex) -> Self {
-        Self { groups: regex.capture_locations(), done: 0 }
-    }
-
     /// Looks around a keyword for a secret.
     fn look<'a>(
         &mut self,
@@ -86,21 +83,19 @@ impl Runner {
         }
         let start = keyword.saturating_sub(rule.back).max(self.done);
         let window = &text[start..text.len().min(keyword + rule.reach)];
-        let Some(whole) = regex.captures_read(&mut self.groups, window) else {
+        let groups = self.groups.get_or_insert_with(|| regex.capture_locations());
+        let Some(whole) = regex.captures_read(groups, window) else {
             let word = text[keyword..].iter().take_while(|byte| is_word(**byte)).count();
             self.done = keyword + word.max(1);
             return None;
         };
-        let (from, to) = self.secret().unwrap_or((whole.start(), whole.end()));
+        // The first group that took part.
+        let group = (1..groups.len()).find_map(|group| groups.get(group));
+        let (from, to) = group.unwrap_or((whole.start(), whole.end()));
         let whole = start + whole.start()..start + whole.end();
         let candidate = Candidate { text, whole, secret: start + from..start + to };
         self.done = candidate.secret.end.max(keyword + 1);
         rule.accepts(&candidate).then_some(candidate)
-    }
-
-    /// The first group that took part.
-    fn secret(&self) -> Option<(usize, usize)> {
-        (1..self.groups.len()).find_map(|group| self.groups.get(group))
     }
 }
 

@@ -15,39 +15,66 @@ const LONGEST: usize = 8 << 10;
 /// Words of a sentence are not put together: the two must have so many bytes.
 const LEAST: usize = 12;
 
+/// What stands between two joined texts: no rule reaches over it.
+const BETWEEN: &[u8] = b"\n\0\n";
+
+/// All texts that are put together, one after the other.
+pub(super) struct Joined {
+    pub(super) view: View<'static>,
+    /// Where the parts meet, in order.
+    joints: Vec<usize>,
+}
+
+impl Joined {
+    /// A part of the text goes over a cut.
+    pub(super) fn is_over_joint(&self, range: &Range<usize>) -> bool {
+        let next = self.joints.partition_point(|joint| *joint <= range.start);
+        self.joints.get(next).is_some_and(|joint| *joint < range.end)
+    }
+
+    fn add(&mut self, source: &[u8], parts: &[Range<usize>]) {
+        for (number, part) in parts.iter().enumerate() {
+            if number > 0 {
+                self.joints.push(self.view.bytes.len());
+            }
+            self.view.copy(source, part.clone());
+        }
+        let end = parts.last().map_or(0, |part| part.end);
+        BETWEEN.iter().for_each(|byte| self.view.decoded(*byte, end..end));
+    }
+}
+
 /// Every text that is worth to be looked into again.
-pub(super) fn joined(source: &[u8]) -> Vec<View<'static>> {
-    let mut views = Vec::new();
+pub(super) fn joined(source: &[u8]) -> Joined {
+    let mut joined = Joined { view: View::empty(), joints: Vec::new() };
     let mut at = 0;
     while let Some(line) = next_line(source, at) {
         at = line.end + 1;
-        let Some(first) = first_part(source, &line) else { continue };
-        let mut parts = vec![first];
-        let mut below = line;
-        while let Some((next, part)) = part_below(source, &below) {
-            let is_rest =
-                source[part.end..next.end].iter().any(|byte| byte.is_ascii_alphanumeric());
-            let total: usize = parts.iter().map(Range::len).sum();
-            below = next;
-            parts.push(part);
-            if is_rest || total > LONGEST {
-                break;
-            }
-        }
+        let (parts, last) = parts(source, &line);
         if parts.len() > 1 && is_worthwhile(source, &parts) {
-            at = at.max(below.start);
-            views.push(view(source, &parts));
+            at = at.max(last.start);
+            joined.add(source, &parts);
         }
     }
-    views
+    joined
 }
 
-fn view(source: &[u8], parts: &[Range<usize>]) -> View<'static> {
-    let mut view = View::empty();
-    for part in parts {
-        view.copy(source, part.clone());
+/// The end of a line and what goes on with it, and the line where that ends.
+fn parts(source: &[u8], line: &Range<usize>) -> (Vec<Range<usize>>, Range<usize>) {
+    let mut last = line.clone();
+    let mut parts: Vec<_> = first_part(source, line).into_iter().collect();
+    let mut total = 0;
+    while !parts.is_empty() && total < LONGEST {
+        let Some((next, part)) = part_below(source, &last) else { break };
+        total += part.len();
+        let is_rest = source[part.end..next.end].iter().any(u8::is_ascii_alphanumeric);
+        last = next;
+        parts.push(part);
+        if is_rest {
+            break;
+        }
     }
-    view
+    (parts, last)
 }
 
 /// The line at a position; none at the end.
@@ -74,7 +101,7 @@ fn part_below(source: &[u8], line: &Range<usize>) -> Option<(Range<usize>, Range
     let text = if is_record(source, line) && is_record(source, &next) {
         string(source, &next, false)?
     } else {
-        next.start + margin(&source[line.clone()], &source[next.clone()])..next.end
+        next.start + margin(&source[line.clone()], &source[next.clone()])?..next.end
     };
     let word = word(&source[text.clone()]);
     let is_joined = word > 0 && !is_plain(&source[text.start..text.start + word]);
@@ -105,15 +132,13 @@ fn content(source: &[u8], line: &Range<usize>) -> Range<usize> {
     }
     let text = source[line.clone()].trim_ascii_end();
     let text = text.strip_suffix(b"\\").unwrap_or(text).trim_ascii_end();
-    // A literal that the next line carries on.
-    let plus = text.strip_suffix(b"+").map(<[u8]>::trim_ascii_end);
-    let text = plus.filter(|text| text.ends_with(b"\"") || text.ends_with(b"'")).unwrap_or(text);
-    let text = text.strip_suffix(b"\"").or(text.strip_suffix(b"'")).unwrap_or(text);
+    let text = unquoted(text).map_or(text, |(text, _)| text);
     line.start..line.start + text.len()
 }
 
-/// How far a line is from the margin: blanks, a sign that the line before has too, a quote.
-fn margin(line: &[u8], next: &[u8]) -> usize {
+/// How far a line is from the margin: blanks, a sign that the line before has too, a quote. None if
+/// a literal of the line before has ended there.
+fn margin(line: &[u8], next: &[u8]) -> Option<usize> {
     let blanks = |text: &[u8]| text.len() - text.trim_ascii_start().len();
     let mut at = blanks(next);
     let sign = line.trim_ascii_start().first().copied();
@@ -122,8 +147,19 @@ fn margin(line: &[u8], next: &[u8]) -> usize {
         at += next[at..].iter().take_while(|byte| Some(**byte) == sign).count();
         at += blanks(&next[at..]);
     }
-    let ends_quoted = line.trim_ascii_end().ends_with(b"\"") || line.ends_with(b"+");
-    at + usize::from(ends_quoted && next.get(at) == Some(&b'"'))
+    match unquoted(line) {
+        Some((_, quote)) => (next.get(at) == Some(&quote)).then_some(at + 1),
+        None => Some(at),
+    }
+}
+
+/// The line up to the quote that ends it, and the quote; a sign that carries the literal on may follow.
+fn unquoted(line: &[u8]) -> Option<(&[u8], u8)> {
+    let text = line.trim_ascii_end();
+    let text = text.strip_suffix(b"\\").unwrap_or(text).trim_ascii_end();
+    let text = text.strip_suffix(b"+").map_or(text, <[u8]>::trim_ascii_end);
+    let (quote, text) = text.split_last()?;
+    b"\"'".contains(quote).then_some((text, *quote))
 }
 
 fn is_inside(byte: u8) -> bool {

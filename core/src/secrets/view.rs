@@ -54,11 +54,6 @@ impl<'a> View<'a> {
         start..if last.1 { last.0.start + end + 1 } else { last.0.end }
     }
 
-    /// Where the copies after the first begin: what they stand behind was left out.
-    pub(super) fn joints(&self) -> impl Iterator<Item = usize> {
-        self.pieces.iter().skip(1).map(|piece| piece.at)
-    }
-
     /// The source of the piece at a position and whether it is a copy, and the place in it.
     fn locate(&self, at: usize) -> ((Range<usize>, bool), usize) {
         let next = self.pieces.partition_point(|piece| piece.at <= at);
@@ -86,7 +81,6 @@ mod tests {
         {
             assert_eq!(view.source(&part), origin, "{part:?}");
         }
-        assert_eq!(view.joints().collect::<Vec<_>>(), [2, 3, 4]);
         assert_eq!(View::of(source).source(&(3..7)), 3..7);
     }
 }

@@ -141,7 +141,8 @@ const TERMS: &[&str] = &[
     "oauth", "argon2", "pbkdf2", "bcrypt", "scrypt", "ed25519", "x25519", "rsa", "aes", "hmac",
     "uuid", "int", "uint", "float", "varchar", "char", "string", "iso8601", "ipv4", "ipv6", "http",
     "k8s", "s3", "ec2", "oidc", "jwt", "2fa", "mfa", "p-256", "p256", "gpt", "llama", "claude",
-    "blake", "crc32", "i18n", "l10n", "x509", "pkcs", "tls1", "v1", "v2", "v3", "v4", "nist",
+    "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "f32", "f64", "blake", "crc32",
+    "i18n", "l10n", "x509", "pkcs", "tls1", "v1", "v2", "v3", "v4", "nist",
 ];
 
 /// A name and its value, as the rules for assignments match them.
@@ -201,6 +202,7 @@ impl<'a> Assigned<'a> {
             && !value.iter().any(u8::is_ascii_whitespace)
             && !is_reference(value)
             && !is_ulid(value)
+            && !(is_number(value) && !self.is_quoted && !self.is_shell)
             && !ABOUT.contains(&last_word(self.name).as_str())
     }
 
@@ -260,6 +262,7 @@ fn is_reference(value: &[u8]) -> bool {
     OPENINGS.iter().any(|opening| value.starts_with(opening))
         || INSIDE.iter().any(is_inside)
         || is_member(value)
+        || is_constant(value)
 }
 
 /// `config.password1`: names with dots between them.
@@ -283,10 +286,31 @@ fn has_scattered(value: &[u8]) -> bool {
     value.len() >= 8 && is_random(&value.repeat(2)) && letters_in_words(value) * 2 < value.len()
 }
 
+/// A number of a program: `0x80090023`, `2048u32`, `1_000`, `315436`.
+fn is_number(value: &[u8]) -> bool {
+    let value = value.strip_prefix(b"-").unwrap_or(value);
+    let end = value.iter().position(|byte| b"uif".contains(byte)).unwrap_or(value.len());
+    let digits = value.strip_prefix(b"0x").unwrap_or(&value[..end]);
+    let is_digit = |byte: &u8| byte.is_ascii_hexdigit() || b"_uisze".contains(byte);
+    value.first().is_some_and(u8::is_ascii_digit)
+        && digits.iter().all(is_digit)
+        && (digits.len() <= 16 && value.starts_with(b"0x")
+            || digits.iter().all(|b| b.is_ascii_digit() || *b == b'_'))
+}
+
+/// `MAX_KEY_2`: a constant of a program.
+fn is_constant(value: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
+    value.contains(&b'_')
+        && value.iter().all(is_part)
+        && letters_in_words(value) * 5 >= value.len() * 2
+}
+
 /// Drawn by chance, or at least no name: letters and digits that make no words.
 pub(super) fn is_opaque(value: &[u8]) -> bool {
     let in_words = letters_in_words(value) * 2 > value.len();
-    is_random(value)
+    // The names of a program may be odd, but have few digits.
+    (is_random(value) && (has_digit(value) || value.len() >= 32))
         || (value.len() >= 10
             && has_digit(value)
             && has_letter(value)
@@ -305,7 +329,8 @@ pub(super) fn is_told_password(value: &[u8]) -> bool {
     let is_file = value.iter().rev().take(6).any(|byte| *byte == b'.')
         && !value.iter().any(|byte| b"!@#$%^&*+=".contains(byte));
     let has_place = value.contains(&b'/') || value.contains(&b'_') || value.contains(&b'(');
-    !is_placeholder(value)
+    value.len() >= 4
+        && !is_placeholder(value)
         && !is_reference(value)
         && !is_ulid(value)
         && has_strength(value)

@@ -1,7 +1,9 @@
 //! Figures of the whole program, and the quality of its answers: real server process, real files,
-//! real HTTP. Started by `cargo xtask bench` and `cargo xtask retrieval`.
+//! real HTTP. Started by `cargo xtask bench` and `cargo xtask retrieval`; the figures of the scrubber of
+//! secrets by `cargo run --release --package coffer-bench secrets`.
 //!
-//! Deliberately absent: anything of the engine. What is measured is what a client sees.
+//! Deliberately absent: anything of the engine but the scrubber, which no client can reach by itself.
+//! What is measured is what a client sees.
 
 #![expect(clippy::print_stdout, reason = "a report is what this program is for")]
 #![expect(
@@ -15,6 +17,7 @@ mod mcp;
 mod process;
 mod report;
 mod retrieval;
+mod secrets;
 mod server;
 mod spread;
 
@@ -49,11 +52,21 @@ enum Task {
         #[arg(required = true)]
         sets: Vec<PathBuf>,
     },
+    /// Secrets that are found, lines that are wrongly changed, and megabytes a second.
+    Secrets {
+        /// Texts of each kind in each form.
+        #[arg(long, default_value_t = 20)]
+        samples: u64,
+        /// The seed of the corpus.
+        #[arg(long, default_value_t = 20)]
+        seed: u64,
+    },
 }
 
 fn main() -> anyhow::Result<()> {
     match Task::parse() {
         Task::Figures { coffer, notes, seed } => figures::measure(&coffer, &notes, seed),
         Task::Retrieval { coffer, limit, sets } => retrieval::evaluate(&coffer, limit, &sets),
+        Task::Secrets { samples, seed } => secrets::measure(samples, seed),
     }
 }

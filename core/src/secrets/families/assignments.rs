@@ -5,14 +5,14 @@ use super::super::wording::Assigned;
 
 /// The rest of a name, what assigns, and the value: in quotes, or up to what ends an expression.
 const TAIL: &str = concat!(
-    r#"[\w.-]{0,48}["'`\]]{0,2}[ \t]{0,8}"#,
+    r#"(?:[\w.-]{0,48}["'`\]]{0,2}[ \t]{0,8}"#,
     r"(?::[ ]?&?(?:'static )?[A-Za-z_][\w<>.]{0,24}[ ]?=|=>|:=|==?|:|\([ ]?(?:[bfru]{0,2}))[ \t]{0,8}",
     r#"(?:[bfru]{0,2}"([^"\r\n]+)"|[bfru]{0,2}'([^'\r\n]+)'|`([^`\r\n]+)`|["'`]?([^\s"'`,;(){}\[\]<>|&]+))"#,
+    // An element of XML.
+    r"|[\w.-]{0,24}>\s{0,8}([^<\s]{4,})\s{0,8}</)",
 );
-/// In an element of XML.
-const ELEMENT: &str = r"[\w.-]{0,24}>\s{0,8}([^<\s]{4,})\s{0,8}</";
 /// `NAME=value` of the shell: the value ends where the word ends.
-const SHELL: &str = r#"[A-Z0-9_]{0,48}=["']?([^\s"']+)"#;
+const SHELL: &str = r#"[A-Z0-9_]{0,48}=(?:"([^"\r\n]+)"|'([^'\r\n]+)'|([^\s"'&]*[^\s"'&.,;:)]))"#;
 
 const PASSWORD: &[&str] = &[
     "password",
@@ -69,9 +69,6 @@ pub(super) const RULES: &[Rule] = &[
     Rule::named("password", PASSWORD, PASSWORD_HEAD, TAIL, |candidate| {
         Assigned::of(candidate).is_password()
     }),
-    Rule::named("password", PASSWORD, PASSWORD_HEAD, ELEMENT, |candidate| {
-        Assigned::of(candidate).is_password()
-    }),
     Rule::named(
         "password",
         &["password", "passwd", "passphrase", "_pass", "pwd"],
@@ -80,9 +77,6 @@ pub(super) const RULES: &[Rule] = &[
         |candidate| Assigned::of(candidate).is_password(),
     ),
     Rule::named("secret", SECRET, SECRET_HEAD, TAIL, |candidate| {
-        Assigned::of(candidate).is_secret()
-    }),
-    Rule::named("secret", SECRET, SECRET_HEAD, ELEMENT, |candidate| {
         Assigned::of(candidate).is_secret()
     }),
     Rule::named(

@@ -23,20 +23,21 @@ pub(super) const RULES: &[Rule] = &[
         "teams-webhook",
         &["webhook.office.com/"],
         r"^webhook\.office\.com/(webhookb2/[\w@/-]{60,})",
-    )
-    .back(0),
+    ),
     Rule::token(
         "zapier-webhook",
         &["hooks.zapier.com/"],
         r"^hooks\.zapier\.com/(hooks/catch/\d+/\w{5,})",
     ),
-    Rule::token("telegram-bot-token", &[":aa"], r"\b\d{8,10}:AA[\w-]{33}").back(10),
+    Rule::token("telegram-bot-token", &[":aa"], r"(?:^|\D)(\d{8,10}:AA[\w-]{33})")
+        .back(11)
+        .reach(40),
     Rule::token("twilio-key", &["sk"], r"^SK[a-f0-9]{32}")
         .check(|candidate| candidate.ends_word() && !is_placeholder(candidate.secret())),
     Rule::token("sendgrid-key", &["sg."], r"^SG\.[\w-]{22}\.[\w-]{43}"),
     Rule::token("mailgun-key", &["key-"], r"^key-[a-f0-9]{32}")
         .check(|candidate| candidate.ends_word() && !is_placeholder(candidate.secret())),
-    Rule::token("mailchimp-key", &["-us"], r"\b[a-f0-9]{32}-us\d{1,2}\b").back(32),
+    Rule::token("mailchimp-key", &["-us"], r"^[a-f0-9]{32}-us\d{1,2}\b").back(32).reach(8),
     Rule::token("brevo-key", &["xkeysib-"], r"^xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}"),
     Rule::token("resend-key", &["re_"], r"^re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}").floor(3.5),
     Rule::token("facebook-token", &["eaa"], r"^EAA[A-Za-z0-9]{90,}").floor(4.0),

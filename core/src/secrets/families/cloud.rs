@@ -24,7 +24,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule::token("google-oauth-secret", &["gocspx-"], r"^GOCSPX-[\w-]{28}"),
     Rule::token("google-oauth-token", &["ya29."], r"^ya29\.[\w-]{20,}"),
     Rule::token("google-refresh-token", &["1//0"], r"^1//0[\w-]{30,}"),
-    Rule::token("azure-ad-secret", &["q~"], r"[\w.~-]{3}\dQ~[\w.~-]{31,34}").back(4),
+    Rule::token("azure-ad-secret", &["q~"], r"^[\w.~-]{3}\dQ~[\w.~-]{31,34}").back(4).reach(40),
     Rule::token(
         "azure-storage-key",
         &["accountkey=", "sharedaccesskey="],
@@ -67,8 +67,9 @@ pub(super) const RULES: &[Rule] = &[
         r"^dp\.(?:pt|st|ct|sa|scim|audit)\.(?:[a-z0-9_-]{2,35}\.)?[A-Za-z0-9]{40,}",
     ),
     Rule::token("vault-token", &["hvs.", "hvb.", "hvr."], r"^hv[sbr]\.[\w-]{20,}"),
-    Rule::token("terraform-token", &[".atlasv1."], r"[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,}")
-        .back(14),
+    Rule::token("terraform-token", &[".atlasv1."], r"^[A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,}")
+        .back(14)
+        .reach(160),
     Rule::token("pulumi-token", &["pul-"], r"^pul-[a-f0-9]{40}"),
     Rule::token("databricks-token", &["dapi"], r"^dapi[a-f0-9]{32}(?:-\d)?").check(whole_word),
     Rule::token("databricks-token", &["dose"], r"^dose[a-f0-9]{32}").check(whole_word),

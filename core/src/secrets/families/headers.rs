@@ -51,8 +51,8 @@ pub(super) const RULES: &[Rule] = &[
     ),
     Rule::named(
         "flag",
-        &["password", "passwd", "passphrase", "token", "secret", "api-key", "apikey", "access-key"],
-        r#"^(?:password|passwd|passphrase|token|secret|api-?key|access-key)[ =]{1,2}["']?([^\s"']{4,})"#,
+        &["-password", "-passwd", "-passphrase", "-token", "-secret", "-api-key", "-apikey", "-access-key"],
+        r#"^-(?:password|passwd|passphrase|token|secret|api-?key|access-key)[ =]{1,2}["']?([^\s"']{4,})"#,
         "",
         is_flag,
     ),
@@ -79,5 +79,5 @@ fn is_flag(candidate: &Candidate<'_>) -> bool {
     let before = candidate.before().iter().rev().take(40);
     let name: Vec<u8> =
         before.take_while(|b| b.is_ascii_alphanumeric() || **b == b'-').copied().collect();
-    name.ends_with(b"--") && is_told_password(candidate.secret())
+    (name.ends_with(b"--") || name == b"-") && is_told_password(candidate.secret())
 }

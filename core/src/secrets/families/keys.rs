@@ -16,24 +16,23 @@ macro_rules! gap {
     };
 }
 
+/// The part of a line that was cut: no word of a sentence, for there is a digit in it, a sign, or a
+/// capital after a small letter.
+macro_rules! part {
+    () => {
+        r"[A-Za-z+/]*(?:[0-9+/]|[a-z][A-Z])[A-Za-z0-9+/=]*"
+    };
+}
+
 /// The lines of a block after the first one: headers, lines of letters that are too long for words,
 /// and the last line, unless the block was cut off.
 macro_rules! body {
     () => {
         concat!(
-            r"(?:",
-            gap!(),
-            r"*[A-Z][\w-]+: [\w ,.:/()-]+[\r\n])*",
-            r"(?:",
-            gap!(),
-            r"+(?:[A-Za-z0-9+/=]+",
-            gap!(),
-            r"+)?[A-Za-z0-9+/=]{20,})+",
-            r"(?:(?:",
-            gap!(),
-            r"+[A-Za-z0-9+/=]+)?",
-            gap!(),
-            r"*END[\w +]{0,40}-----)?",
+            concat!(r"(?:", gap!(), r"*[A-Z][\w-]+: [\w ,.:/()-]+[\r\n])*"),
+            concat!(r"(?:", gap!(), r"+(?:[A-Za-z0-9+/=]+", gap!(), r"+)?[A-Za-z0-9+/=]{20,})+"),
+            concat!(r"(?:(?:", gap!(), r"+[A-Za-z0-9+/=]+)?", gap!(), r"*END[\w +]{0,40}-----"),
+            concat!(r"|", gap!(), "+", part!(), ")?"),
         )
     };
 }
@@ -75,11 +74,15 @@ pub(super) const RULES: &[Rule] = &[
         "private-key",
         &["-----end"],
         concat!(
-            r"(?:[A-Za-z0-9+/=]{16,}",
-            gap!(),
-            r"{1,16})+(?:[A-Za-z0-9+/=]+",
-            gap!(),
-            r"{0,16})?",
+            concat!(
+                r"(?:",
+                part!(),
+                gap!(),
+                r"{1,16})?(?:[A-Za-z0-9+/=]{16,}",
+                gap!(),
+                r"{1,16})+"
+            ),
+            concat!(r"(?:[A-Za-z0-9+/=]+", gap!(), r"{0,16})?"),
             r"END[\w +]{0,40}PRIVATE[ +_]KEY(?:[ +_]BLOCK)?-----"
         ),
     )

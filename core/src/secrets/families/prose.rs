@@ -48,7 +48,7 @@ pub(super) const RULES: &[Rule] = &[
         told_password,
     )
     .back(96)
-    .reach(64),
+    .reach(48),
     Rule::named(
         "password",
         &["login", "machine"],
@@ -82,8 +82,9 @@ pub(super) const RULES: &[Rule] = &[
 fn told_password(candidate: &Candidate<'_>) -> bool {
     let secret = candidate.secret();
     let is_phrase = is_quoted(candidate) && secret.contains(&b' ') && secret.len() >= 12;
-    let ends = |byte: u8| !byte.is_ascii_alphanumeric();
-    let starts_word = candidate.before().last().is_none_or(|byte| ends(*byte) || *byte >= 0x80);
+    let is_inside = |byte: &u8| byte.is_ascii_alphanumeric();
+    let starts_inside = candidate.before().last().is_some_and(is_inside);
+    let starts_word = !(starts_inside && is_inside(&candidate.text[candidate.whole.start]));
     starts_word && ((is_phrase && !is_placeholder(secret)) || is_told_password(secret))
 }
 

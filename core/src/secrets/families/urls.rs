@@ -7,11 +7,10 @@ pub(super) const RULES: &[Rule] = &[
     Rule::named(
         "url-password",
         &["://"],
-        r#"[A-Za-z][A-Za-z0-9+.-]{1,24}://[^\s:/@"'<>]{0,128}:([^\s"'<>`]{1,256})@[A-Za-z0-9_.\[-]"#,
+        r#"^://[^\s:/@"'<>]{0,128}:([^\s"'<>`@]{1,256}(?:@[^\s"'<>`@/]{1,64})*)@[A-Za-z0-9_.\[-]"#,
         "",
         is_password,
-    )
-    .back(25),
+    ),
     Rule::named(
         "signed-url",
         &["x-amz-signature=", "x-goog-signature="],
@@ -29,7 +28,10 @@ pub(super) const RULES: &[Rule] = &[
     ),
     Rule::named(
         "url-token",
-        &["?token=", "&token=", "?key=", "&key=", "?apikey=", "&apikey=", "?sig=", "&sig=", "?code=", "&code="],
+        &[
+            "?token=", "&token=", "?key=", "&key=", "?apikey=", "&apikey=", "?sig=", "&sig=",
+            "?code=", "&code=",
+        ],
         r#"^[?&](?:token|key|apikey|sig|code)=([^\s"'<>&#]{16,})"#,
         "",
         |candidate| is_random(candidate.secret()) && !is_placeholder(candidate.secret()),

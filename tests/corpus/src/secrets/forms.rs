@@ -45,7 +45,10 @@ pub(super) const TABLE: [(&str, Shape); 13] = [
     ("file-name", |numbers, secret| {
         let before = numbers.pick(&["/var/backups/dump-", "downloads/", "~/old_notes_"]);
         let after = numbers.pick(&[".txt", ".json.bak", ".log"]);
-        shaped(before, secret, after, file_name)
+        let mut name = shaped(before, secret, "", file_name);
+        // Nobody can tell where an opaque value ends and the ending of the name begins.
+        name.middle.push_str(after);
+        name
     }),
     ("prose", |numbers, secret| {
         let before = numbers.pick(&[

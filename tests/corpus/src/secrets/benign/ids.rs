@@ -4,7 +4,6 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::Make;
-use crate::Numbers;
 
 pub(super) const TABLE: &[(&str, Make)] = &[
     ("git log", |n| {
