@@ -43,7 +43,7 @@ fn has_scattered_digits(value: &[u8]) -> bool {
 }
 
 /// How often digits begin behind something else.
-fn digit_groups(value: &[u8]) -> usize {
+pub(super) fn digit_groups(value: &[u8]) -> usize {
     let is_start = |pair: &&[u8]| !pair[0].is_ascii_digit() && pair[1].is_ascii_digit();
     value.windows(2).filter(is_start).count()
 }

@@ -120,4 +120,10 @@ impl Candidate<'_> {
     pub(super) fn ends_word(&self) -> bool {
         self.next().is_none_or(|byte| !byte.is_ascii_alphanumeric())
     }
+
+    /// It is no piece of a longer text in base64, whose letters it has.
+    pub(super) fn is_alone(&self) -> bool {
+        let goes_on = |byte: u8| byte.is_ascii_alphanumeric() || b"+/=".contains(&byte);
+        !self.next().is_some_and(goes_on) && !self.before().last().copied().is_some_and(goes_on)
+    }
 }

@@ -11,12 +11,12 @@ use base64::alphabet;
 use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
 
 use super::chance::{
-    entropy, has_scattered_case, is_hex, is_placeholder, is_random, is_ulid, is_uuid,
+    digit_groups, entropy, has_scattered_case, is_hex, is_placeholder, is_random, is_ulid, is_uuid,
     letters_in_words,
 };
 use super::rule::Candidate;
 use super::scan::ranks;
-use super::wording::Assigned;
+use super::wording::{Assigned, is_path};
 use super::{Hit, look_into};
 
 /// Shorter runs are not looked at.
@@ -107,18 +107,37 @@ fn key(text: &[u8], run: &Range<usize>) -> Option<Range<usize>> {
         let (start, end) = (*start, *start + KEY);
         (start == 0 || (is_border(start - 1) && is_wordy(&bytes[..start])))
             && (end == bytes.len() || (is_border(end) && is_wordy(&bytes[end..])))
+            && (bytes.len() == KEY || !begins_with_word(&bytes[start..end]))
             && is_key(&bytes[start..end])
     };
-    let start = run.start + (0..=bytes.len() - KEY).find(fits)?;
+    // Of several, the one that has the fewest words in it.
+    let starts = (0..=bytes.len() - KEY).filter(fits);
+    let start = starts.min_by_key(|start| letters_in_words(&bytes[*start..*start + KEY]))?;
+    let start = run.start + start;
     let prefix = &text[start.saturating_sub(8)..start];
     // A hash that says so, and the digest of an image.
     let is_hash = prefix.ends_with(b"sha1-") || prefix.ends_with(b":") && prefix.contains(&b'2');
     (!is_hash).then_some(start..start + KEY)
 }
 
+/// `dump-`, which is still the name of a file.
+fn begins_with_word(bytes: &[u8]) -> bool {
+    let word = bytes.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+    word >= 3 && bytes.get(word).is_some_and(|byte| b"-_".contains(byte))
+}
+
 fn is_key(bytes: &[u8]) -> bool {
-    let has_digit = bytes.iter().any(u8::is_ascii_digit);
-    has_digit && entropy(bytes) >= 4.0 && has_scattered_case(bytes) && !is_placeholder(bytes)
+    let is_word = |part: &&[u8]| part.len() >= 4 && letters_in_words(part) == part.len();
+    let n_words = bytes.split(|byte| b"/_-+".contains(byte)).filter(is_word).count();
+    let is_drawn = has_scattered_case(bytes)
+        || (digit_groups(bytes) >= 3 && letters_in_words(bytes) * 4 < bytes.len() * 3);
+    let sorts: [fn(&u8) -> bool; 3] =
+        [u8::is_ascii_lowercase, u8::is_ascii_uppercase, u8::is_ascii_digit];
+    sorts.iter().all(|is_of| bytes.iter().any(is_of))
+        && n_words < 2
+        && entropy(bytes) >= 4.0
+        && is_drawn
+        && !is_placeholder(bytes)
 }
 
 /// Words, dates and numbers, as in the names of files and folders.
@@ -142,15 +161,19 @@ fn variable(text: &[u8], run: &Range<usize>) -> Option<(Range<usize>, Range<usiz
     let ends = |byte: &u8| byte.is_ascii_whitespace() || b"\"'`;,&".contains(byte);
     let end = text[run.end..].iter().position(ends).map_or(text.len(), |at| run.end + at);
     let value = &text[run.start..end];
-    let fits = name >= 3
+    let (before, name) = named.split_at(named.len() - name);
+    // The padding of base64 assigns nothing.
+    let is_inside = before.last().is_some_and(u8::is_ascii_alphanumeric) && !name.starts_with(b"_");
+    let fits = name.len() >= 3
+        && !is_inside
         && is_random(value)
         && !is_hex(value)
         && !is_ulid(value)
         && !is_uuid(value)
         && !is_placeholder(value)
-        && !text[run.clone()].starts_with(b"/")
+        && !is_path(value)
         && value.len() <= 256;
-    let candidate = Candidate { text, whole: named.len() - name..end, secret: run.start..end };
+    let candidate = Candidate { text, whole: before.len()..end, secret: run.start..end };
     let is_secret = fits && Assigned::of(&candidate).is_secret();
     is_secret.then_some((candidate.whole, candidate.secret))
 }

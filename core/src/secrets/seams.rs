@@ -231,7 +231,7 @@ fn is_worthwhile(source: &[u8], parts: &[Range<usize>]) -> bool {
     let mut is_odd = false;
     for word in words {
         total += word.len();
-        is_odd |= word.len() >= 16 || source[word].iter().any(u8::is_ascii_digit);
+        is_odd |= word.len() >= 12 || source[word].iter().any(u8::is_ascii_digit);
     }
     total >= LEAST && is_odd
 }

@@ -2,7 +2,9 @@
 //!
 //! Deliberately absent: values that are known by their own shape; those are rules.
 
-use super::chance::{is_hex, is_placeholder, is_random, is_ulid, letters_in_words};
+use super::chance::{
+    digit_groups, has_scattered_case, is_hex, is_placeholder, is_random, is_ulid, letters_in_words,
+};
 use super::rule::Candidate;
 
 /// Last words of names that speak about a secret and do not hold one.
@@ -202,7 +204,7 @@ impl<'a> Assigned<'a> {
             && !value.iter().any(u8::is_ascii_whitespace)
             && !is_reference(value)
             && !is_ulid(value)
-            && !(is_number(value) && !self.is_quoted && !self.is_shell)
+            && (self.is_quoted || self.is_shell || !(is_number(value) || is_variable(value)))
             && !ABOUT.contains(&last_word(self.name).as_str())
     }
 
@@ -228,7 +230,6 @@ fn last_word(name: &[u8]) -> String {
 /// A path, an address, a hash that says so, a member of something, an expression.
 fn is_reference(value: &[u8]) -> bool {
     const OPENINGS: &[&[u8]] = &[
-        b"/",
         b"./",
         b"../",
         b"~/",
@@ -261,17 +262,30 @@ fn is_reference(value: &[u8]) -> bool {
     let is_inside = |part: &&[u8]| memchr::memmem::find(value, part).is_some();
     OPENINGS.iter().any(|opening| value.starts_with(opening))
         || INSIDE.iter().any(is_inside)
+        || is_path(value)
         || is_member(value)
         || is_constant(value)
 }
 
+/// `/srv/app/key`; base64 may begin with a slash too, but has no words.
+pub(super) fn is_path(value: &[u8]) -> bool {
+    value.starts_with(b"/") && !(value.len() >= 20 && has_scattered_case(value))
+}
+
 /// `config.password1`: names with dots between them.
 fn is_member(value: &[u8]) -> bool {
+    let is_name = |part: &[u8]| letters_in_words(part) * 10 >= part.len() * 6;
+    let is_short = |part: &[u8]| part.len() <= 12 && digit_groups(part) <= 1;
     let is_part = |part: &[u8]| {
-        part.first().is_some_and(u8::is_ascii_alphabetic)
-            && letters_in_words(part) * 10 >= part.len() * 6
+        part.first().is_some_and(u8::is_ascii_alphabetic) && (is_name(part) || is_short(part))
     };
     value.contains(&b'.') && value.split(|byte| *byte == b'.').all(is_part)
+}
+
+/// `next_token_2`: a variable of a program, which is no value.
+fn is_variable(value: &[u8]) -> bool {
+    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    value.contains(&b'_') && value.iter().all(is_part) && !is_random(value)
 }
 
 /// More than a word: a digit, a sign that names have not, or a change of case as in no name.
@@ -288,14 +302,19 @@ fn has_scattered(value: &[u8]) -> bool {
 
 /// A number of a program: `0x80090023`, `2048u32`, `1_000`, `315436`.
 fn is_number(value: &[u8]) -> bool {
+    const TYPES: &[&[u8]] = &[
+        b"", b"u8", b"u16", b"u32", b"u64", b"i8", b"i16", b"i32", b"i64", b"f64", b"usize", b"L",
+        b"UL",
+    ];
     let value = value.strip_prefix(b"-").unwrap_or(value);
-    let end = value.iter().position(|byte| b"uif".contains(byte)).unwrap_or(value.len());
-    let digits = value.strip_prefix(b"0x").unwrap_or(&value[..end]);
-    let is_digit = |byte: &u8| byte.is_ascii_hexdigit() || b"_uisze".contains(byte);
-    value.first().is_some_and(u8::is_ascii_digit)
-        && digits.iter().all(is_digit)
-        && (digits.len() <= 16 && value.starts_with(b"0x")
-            || digits.iter().all(|b| b.is_ascii_digit() || *b == b'_'))
+    let hex = value.strip_prefix(b"0x");
+    let digits = hex.unwrap_or(value);
+    let is_digit = |byte: &&u8| match hex {
+        Some(_) => byte.is_ascii_hexdigit(),
+        None => byte.is_ascii_digit() || **byte == b'.',
+    };
+    let n_digits = digits.iter().take_while(|byte| is_digit(byte) || **byte == b'_').count();
+    n_digits > 0 && digits.len() <= 24 && TYPES.contains(&&digits[n_digits..])
 }
 
 /// `MAX_KEY_2`: a constant of a program.
@@ -308,13 +327,14 @@ fn is_constant(value: &[u8]) -> bool {
 
 /// Drawn by chance, or at least no name: letters and digits that make no words.
 pub(super) fn is_opaque(value: &[u8]) -> bool {
-    let in_words = letters_in_words(value) * 2 > value.len();
+    let letters = value.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let in_words = letters_in_words(value) * 2 > letters;
     // The names of a program may be odd, but have few digits.
     (is_random(value) && (has_digit(value) || value.len() >= 32))
         || (value.len() >= 10
             && has_digit(value)
             && has_letter(value)
-            && !in_words
+            && (!in_words || digit_groups(value) >= 3)
             && !is_term(value))
 }
 

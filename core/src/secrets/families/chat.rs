@@ -40,7 +40,10 @@ pub(super) const RULES: &[Rule] = &[
     Rule::token("mailchimp-key", &["-us"], r"^[a-f0-9]{32}-us\d{1,2}\b").back(32).reach(8),
     Rule::token("brevo-key", &["xkeysib-"], r"^xkeysib-[a-f0-9]{64}-[A-Za-z0-9]{16}"),
     Rule::token("resend-key", &["re_"], r"^re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}").floor(3.5),
-    Rule::token("facebook-token", &["eaa"], r"^EAA[A-Za-z0-9]{90,}").floor(4.0),
+    Rule::token("facebook-token", &["eaa"], r"^EAA[A-Za-z0-9]{90,255}")
+        .floor(4.0)
+        .check(|candidate| candidate.is_alone()),
     Rule::token("x-bearer-token", &["aaaaaaaaaaaaaaaaaaaaa"], r"^A{21}[A-Za-z0-9%]{40,}")
-        .floor(3.0),
+        .floor(3.0)
+        .check(|candidate| candidate.is_alone()),
 ];

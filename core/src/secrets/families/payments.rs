@@ -17,7 +17,9 @@ pub(super) const RULES: &[Rule] = &[
     .floor(3.0),
     Rule::token("stripe-webhook-secret", &["whsec_"], r"^whsec_[A-Za-z0-9+/]{32,}"),
     Rule::token("square-token", &["sq0"], r"^sq0[a-z]{3}-[\w-]{22,43}"),
-    Rule::token("square-token", &["eaaa"], r"^EAAA[\w-]{60}").floor(4.0),
+    Rule::token("square-token", &["eaaa"], r"^EAAA[\w-]{60}")
+        .floor(4.0)
+        .check(|candidate| candidate.is_alone()),
     Rule::token(
         "shopify-token",
         &["shpat_", "shpca_", "shppa_", "shpss_"],
@@ -28,7 +30,6 @@ pub(super) const RULES: &[Rule] = &[
         &["access_token$"],
         r"^access_token\$(?:production|sandbox)\$[a-z0-9]{16}\$[a-f0-9]{32}",
     ),
-    Rule::token("adyen-key", &["aqe"], r"^AQE[A-Za-z0-9+/]{60,}[\w+/=.-]*").floor(4.0),
     Rule::token(
         "plaid-token",
         &["access-sandbox-", "access-production-", "access-development-"],

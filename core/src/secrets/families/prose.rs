@@ -7,7 +7,7 @@ use super::super::wording::{is_told_password, is_told_token};
 /// For what, in what words, and the value: in quotes, or up to the end of the word.
 const TAIL: &str = concat!(
     r"s?(?:[ \t]+(?:(?i:for|to|of|on|in|at|from|von|para|pour)|für)[ \t][^.\n:=]{1,48}?)?",
-    r"(?:[ \t]+(?i:is|was|are|be|ist|war|lautet|est|es|now|still|remains|becomes|reads|set to|changed to|reset to|called))+",
+    r"(?:[ \t]+(?i:is|was|are|be|ist|war|lautet|est|es|now|still|remains|becomes|reads|set to|changed to|reset to|called)\b)+",
     r"[ \t]*:?[ \t\n]*",
     r#"(?:"([^"\n]{4,96})"|'([^'\n]{4,96})'|`([^`\n]{4,96})`|“([^"\n]{4,96}?)”|([^\s"'`]*[^\s"'`.,;:?)\]]))"#,
 );
@@ -59,7 +59,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule::named(
         "password",
         &["credential", "creds", "login"],
-        r#"^(?i:credentials?|creds|login)(?: (?:for|to|on) [^.\n:=]{1,40}?)?(?: are| is|:)? *["'`]?[\w.@-]{2,40} ?[:/] ?([^\s"'`/]*[^\s"'`.,;:?)/\]])"#,
+        r#"^(?i:credentials?|creds|login)(?: (?:for|to|on) [^.\n:=]{1,40}?)?(?: are| is|:)? *["'`]?[\w.@-]{2,40}(?: ?/ ?|:)([^\s"'`/]*[^\s"'`.,;:?)/\]])"#,
         "",
         told_password,
     ),
