@@ -5,6 +5,9 @@
 //! `[redacted: github-token]`, that keeps the sentence readable; scrubbing again changes nothing.
 //! Callers fail closed: when `scrub` gives an error, they drop the text and count it.
 //!
+//! A secret is found only when it is whole: whoever cuts a text into chunks scrubs before the cut, and
+//! whoever joins blocks, as those of a transcript, scrubs after it.
+//!
 //! A text is read as it is and as it reads decoded: escapes of JSON and of URLs, base64, words that the
 //! end of a line cut in two. Time is linear in the length of the text.
 //!
@@ -18,6 +21,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 mod chance;
 mod decode;
 mod families;
+mod reference;
 mod rule;
 mod runs;
 mod scan;

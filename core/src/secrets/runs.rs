@@ -14,9 +14,10 @@ use super::chance::{
     digit_groups, entropy, has_scattered_case, is_hex, is_placeholder, is_random, is_ulid, is_uuid,
     letters_in_words,
 };
+use super::reference::is_path;
 use super::rule::Candidate;
 use super::scan::ranks;
-use super::wording::{Assigned, is_path};
+use super::wording::Assigned;
 use super::{Hit, look_into};
 
 /// Shorter runs are not looked at.
@@ -114,10 +115,28 @@ fn key(text: &[u8], run: &Range<usize>) -> Option<Range<usize>> {
     let starts = (0..=bytes.len() - KEY).filter(fits);
     let start = starts.min_by_key(|start| letters_in_words(&bytes[*start..*start + KEY]))?;
     let start = run.start + start;
-    let prefix = &text[start.saturating_sub(8)..start];
-    // A hash that says so, and the digest of an image.
-    let is_hash = prefix.ends_with(b"sha1-") || prefix.ends_with(b":") && prefix.contains(&b'2');
-    (!is_hash).then_some(start..start + KEY)
+    let is_key = !is_digest(text, run) && !is_in_block(text, run) && !is_encoded(bytes);
+    is_key.then_some(start..start + KEY)
+}
+
+/// Base64 of a text from the first byte to the last; what it says is looked into elsewhere.
+fn is_encoded(bytes: &[u8]) -> bool {
+    decoded(bytes).is_some_and(|text| is_readable(&text))
+}
+
+/// The line before is full of the same letters: a certificate, or another file in base64.
+fn is_in_block(text: &[u8], run: &Range<usize>) -> bool {
+    const LINE: usize = 60;
+    let before = text[..run.start].strip_suffix(b"\n").unwrap_or_default();
+    let line = &before[before.len().saturating_sub(LINE)..];
+    line.len() == LINE && line.iter().all(|byte| IS_RUN[usize::from(*byte)])
+}
+
+/// A hash that says so, or a name of a compiled program.
+fn is_digest(text: &[u8], run: &Range<usize>) -> bool {
+    let before = &text[run.start.saturating_sub(8)..run.start + 5];
+    let is_hash = memchr::memmem::find(&before.to_ascii_lowercase(), b"sha").is_some();
+    is_hash || memchr::memmem::find(&text[run.clone()], b"_ZN").is_some()
 }
 
 /// `dump-`, which is still the name of a file.
@@ -133,7 +152,10 @@ fn is_key(bytes: &[u8]) -> bool {
         || (digit_groups(bytes) >= 3 && letters_in_words(bytes) * 4 < bytes.len() * 3);
     let sorts: [fn(&u8) -> bool; 3] =
         [u8::is_ascii_lowercase, u8::is_ascii_uppercase, u8::is_ascii_digit];
+    let is_alike = digit_groups(bytes) < 2 && letters_in_words(bytes) * 2 >= bytes.len();
     sorts.iter().all(|is_of| bytes.iter().any(is_of))
+        && !is_alike
+        && !bytes.starts_with(b"//")
         && n_words < 2
         && entropy(bytes) >= 4.0
         && is_drawn
@@ -142,11 +164,15 @@ fn is_key(bytes: &[u8]) -> bool {
 
 /// Words, dates and numbers, as in the names of files and folders.
 fn is_wordy(bytes: &[u8]) -> bool {
-    let is_mixed = |part: &[u8]| {
-        part.iter().any(u8::is_ascii_lowercase) && part.iter().skip(1).any(u8::is_ascii_uppercase)
+    let is_number = |part: &[u8]| part.len() <= 8 && part.iter().all(u8::is_ascii_digit);
+    let is_word = |part: &[u8]| {
+        let rest =
+            part.iter().skip(1).all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit());
+        part.len() <= 8 && part.first().is_none_or(u8::is_ascii_alphabetic) && rest
     };
-    let is_short = |part: &[u8]| part.len() <= 8 && !is_mixed(part);
-    let is_part = |part: &[u8]| is_short(part) || letters_in_words(part) * 2 >= part.len();
+    let is_part = |part: &[u8]| {
+        is_number(part) || is_word(part) || letters_in_words(part) * 2 >= part.len().max(1)
+    };
     bytes.split(|byte| b"/_-+".contains(byte)).all(is_part)
 }
 

@@ -116,11 +116,13 @@ fn word(text: &[u8]) -> usize {
     (0..text.len()).take_while(goes_on).count()
 }
 
-/// A short word of a sentence.
+/// A short word of a sentence, or signs only.
 fn is_plain(word: &[u8]) -> bool {
-    word.len() <= 6
-        && word.iter().skip(1).all(u8::is_ascii_lowercase)
-        && word[0].is_ascii_alphabetic()
+    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric();
+    let end = word.iter().rposition(is_letter).map_or(0, |at| at + 1);
+    let letters = word[..end].iter().enumerate();
+    let mut letters = letters.skip_while(|(at, byte)| *at == 0 && byte.is_ascii_uppercase());
+    end <= 6 && letters.all(|(_, byte)| byte.is_ascii_lowercase())
 }
 
 /// What a line says: the last text of a record, or the line without the signs that carry it on.
@@ -226,7 +228,8 @@ fn next_string(source: &[u8], at: usize, end: usize) -> Option<Range<usize>> {
 fn is_worthwhile(source: &[u8], parts: &[Range<usize>]) -> bool {
     let last = &source[parts[0].clone()];
     let word = last.iter().rev().take_while(|byte| is_inside(**byte)).count();
-    let words = [parts[0].end - word..parts[0].end].into_iter().chain(parts[1..].iter().cloned());
+    let first = std::iter::once(parts[0].end - word..parts[0].end);
+    let words = first.chain(parts[1..].iter().cloned());
     let mut total = 0;
     let mut is_odd = false;
     for word in words {

@@ -2,150 +2,29 @@
 //!
 //! Deliberately absent: values that are known by their own shape; those are rules.
 
-use super::chance::{
-    digit_groups, has_scattered_case, is_hex, is_placeholder, is_random, is_ulid, letters_in_words,
-};
+use super::chance::{digit_groups, is_hex, is_placeholder, is_random, is_ulid, letters_in_words};
+use super::reference::{is_expression, is_reference};
 use super::rule::Candidate;
 
 /// Last words of names that speak about a secret and do not hold one.
-const ABOUT: &[&str] = &[
-    "id",
-    "ids",
-    "name",
-    "names",
-    "path",
-    "file",
-    "files",
-    "filename",
-    "dir",
-    "url",
-    "uri",
-    "type",
-    "types",
-    "hash",
-    "digest",
-    "sha",
-    "sha1",
-    "sha256",
-    "checksum",
-    "count",
-    "counts",
-    "length",
-    "len",
-    "size",
-    "limit",
-    "limits",
-    "max",
-    "min",
-    "expires",
-    "expiry",
-    "expiration",
-    "ttl",
-    "version",
-    "prefix",
-    "suffix",
-    "header",
-    "headers",
-    "field",
-    "fields",
-    "format",
-    "algorithm",
-    "alg",
-    "arn",
-    "ref",
-    "label",
-    "title",
-    "hint",
-    "text",
-    "placeholder",
-    "regex",
-    "pattern",
-    "policy",
-    "column",
-    "index",
-    "idx",
-    "enabled",
-    "required",
-    "env",
-    "var",
-    "alias",
-    "provider",
-    "store",
-    "role",
-    "scope",
-    "endpoint",
-    "host",
-    "port",
-    "usage",
-    "error",
-    "message",
-    "description",
-    "status",
-    "state",
-    "kind",
-    "rotation",
-    "age",
-    "days",
-    "at",
-    "rules",
-    "strength",
-    "input",
-    "fingerprint",
-    "created",
-    "updated",
-    "position",
-    "start",
-    "end",
-    "offset",
-    "sum",
-];
+const ABOUT: &str = "id ids name names path file files filename dir url uri type types hash \
+    digest sha sha1 sha256 checksum count counts length len size limit limits max min expires \
+    expiry expiration ttl version prefix suffix header headers field fields format algorithm \
+    alg arn ref label title hint text placeholder regex pattern policy column index idx enabled \
+    required env var alias provider store role scope endpoint host port usage error message \
+    description status state kind rotation age days at rules strength input fingerprint created \
+    updated position start end offset sum";
 /// Words in names of keys that are no secrets.
-const PUBLIC: &[&str] = &[
-    "public",
-    "cache",
-    "primary",
-    "foreign",
-    "sort",
-    "partition",
-    "idempotency",
-    "dedup",
-    "row",
-    "group",
-    "map",
-    "object",
-    "storage_key",
-    "next",
-    "page",
-    "cursor",
-    "continuation",
-    "pub",
-    "routing",
-    "shard",
-    "publishable",
-    "etag",
-    "keyboard",
-    "keyword",
-    "keyframe",
-    "hotkey",
-    "monkey",
-    "sync",
-    "integrity",
-    "i18n",
-    "translation",
-    "author",
-    "keyof",
-    "keypath",
-    "commit",
-];
+const PUBLIC: &str = "public cache primary foreign sort partition idempotency dedup row group \
+    map object storage_key next page cursor continuation pub routing shard publishable etag \
+    keyboard keyword keyframe hotkey monkey sync integrity i18n translation author keyof \
+    keypath commit";
 /// What a password, a token or a key may be said to be, with a digit in it.
-const TERMS: &[&str] = &[
-    "utf", "base32", "base58", "base64", "sha", "md5", "hs256", "hs384", "hs512", "rs256", "es256",
-    "oauth", "argon2", "pbkdf2", "bcrypt", "scrypt", "ed25519", "x25519", "rsa", "aes", "hmac",
-    "uuid", "int", "uint", "float", "varchar", "char", "string", "iso8601", "ipv4", "ipv6", "http",
-    "k8s", "s3", "ec2", "oidc", "jwt", "2fa", "mfa", "p-256", "p256", "gpt", "llama", "claude",
-    "u8", "u16", "u32", "u64", "u128", "i8", "i16", "i32", "i64", "f32", "f64", "blake", "crc32",
-    "i18n", "l10n", "x509", "pkcs", "tls1", "v1", "v2", "v3", "v4", "nist",
-];
+const TERMS: &str = "utf base32 base58 base64 sha md5 hs256 hs384 hs512 rs256 es256 oauth \
+    argon2 pbkdf2 bcrypt scrypt ed25519 x25519 rsa aes hmac uuid int uint float varchar char \
+    string iso8601 ipv4 ipv6 http k8s s3 ec2 oidc jwt 2fa mfa p-256 p256 gpt llama claude u8 \
+    u16 u32 u64 u128 i8 i16 i32 i64 f32 f64 blake crc32 i18n l10n x509 pkcs tls1 v1 v2 v3 v4 \
+    nist";
 
 /// A name and its value, as the rules for assignments match them.
 pub(super) struct Assigned<'a> {
@@ -204,13 +83,13 @@ impl<'a> Assigned<'a> {
             && !value.iter().any(u8::is_ascii_whitespace)
             && !is_reference(value)
             && !is_ulid(value)
-            && (self.is_quoted || self.is_shell || !(is_number(value) || is_variable(value)))
-            && !ABOUT.contains(&last_word(self.name).as_str())
+            && (self.is_quoted || self.is_shell || !is_expression(value))
+            && !is_one_of(ABOUT, &last_word(self.name))
     }
 
     fn is_public(&self) -> bool {
         let name = String::from_utf8_lossy(self.name).to_ascii_lowercase();
-        PUBLIC.iter().any(|word| name.contains(word))
+        PUBLIC.split(' ').any(|word| name.contains(word))
     }
 }
 
@@ -227,65 +106,8 @@ fn last_word(name: &[u8]) -> String {
     String::from_utf8_lossy(&name[start..]).to_ascii_lowercase()
 }
 
-/// A path, an address, a hash that says so, a member of something, an expression.
-fn is_reference(value: &[u8]) -> bool {
-    const OPENINGS: &[&[u8]] = &[
-        b"./",
-        b"../",
-        b"~/",
-        b"sha1-",
-        b"sha256",
-        b"sha384",
-        b"sha512",
-        b"h1:",
-        b"process.",
-        b"os.",
-        b"env.",
-        b"self.",
-        b"this.",
-        b"secrets.",
-        b"config.",
-        b"arn:",
-        b"vault:",
-        b"op://",
-        b"data:",
-        b"@",
-        b"=",
-        b"!",
-        b"&",
-        b"|",
-        b"?",
-        b"\\",
-    ];
-    const INSIDE: &[&[u8]] =
-        &[b"://", b"${", b"{{", b"::", b"=>", b"->", b"()", b"env[", b"%s", b".."];
-    let is_inside = |part: &&[u8]| memchr::memmem::find(value, part).is_some();
-    OPENINGS.iter().any(|opening| value.starts_with(opening))
-        || INSIDE.iter().any(is_inside)
-        || is_path(value)
-        || is_member(value)
-        || is_constant(value)
-}
-
-/// `/srv/app/key`; base64 may begin with a slash too, but has no words.
-pub(super) fn is_path(value: &[u8]) -> bool {
-    value.starts_with(b"/") && !(value.len() >= 20 && has_scattered_case(value))
-}
-
-/// `config.password1`: names with dots between them.
-fn is_member(value: &[u8]) -> bool {
-    let is_name = |part: &[u8]| letters_in_words(part) * 10 >= part.len() * 6;
-    let is_short = |part: &[u8]| part.len() <= 12 && digit_groups(part) <= 1;
-    let is_part = |part: &[u8]| {
-        part.first().is_some_and(u8::is_ascii_alphabetic) && (is_name(part) || is_short(part))
-    };
-    value.contains(&b'.') && value.split(|byte| *byte == b'.').all(is_part)
-}
-
-/// `next_token_2`: a variable of a program, which is no value.
-fn is_variable(value: &[u8]) -> bool {
-    let is_part = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
-    value.contains(&b'_') && value.iter().all(is_part) && !is_random(value)
+fn is_one_of(words: &str, word: &str) -> bool {
+    words.split(' ').any(|other| other == word)
 }
 
 /// More than a word: a digit, a sign that names have not, or a change of case as in no name.
@@ -298,31 +120,6 @@ fn has_strength(value: &[u8]) -> bool {
 
 fn has_scattered(value: &[u8]) -> bool {
     value.len() >= 8 && is_random(&value.repeat(2)) && letters_in_words(value) * 2 < value.len()
-}
-
-/// A number of a program: `0x80090023`, `2048u32`, `1_000`, `315436`.
-fn is_number(value: &[u8]) -> bool {
-    const TYPES: &[&[u8]] = &[
-        b"", b"u8", b"u16", b"u32", b"u64", b"i8", b"i16", b"i32", b"i64", b"f64", b"usize", b"L",
-        b"UL",
-    ];
-    let value = value.strip_prefix(b"-").unwrap_or(value);
-    let hex = value.strip_prefix(b"0x");
-    let digits = hex.unwrap_or(value);
-    let is_digit = |byte: &&u8| match hex {
-        Some(_) => byte.is_ascii_hexdigit(),
-        None => byte.is_ascii_digit() || **byte == b'.',
-    };
-    let n_digits = digits.iter().take_while(|byte| is_digit(byte) || **byte == b'_').count();
-    n_digits > 0 && digits.len() <= 24 && TYPES.contains(&&digits[n_digits..])
-}
-
-/// `MAX_KEY_2`: a constant of a program.
-fn is_constant(value: &[u8]) -> bool {
-    let is_part = |byte: &u8| byte.is_ascii_uppercase() || byte.is_ascii_digit() || *byte == b'_';
-    value.contains(&b'_')
-        && value.iter().all(is_part)
-        && letters_in_words(value) * 5 >= value.len() * 2
 }
 
 /// Drawn by chance, or at least no name: letters and digits that make no words.
@@ -355,8 +152,8 @@ pub(super) fn is_told_password(value: &[u8]) -> bool {
         && !is_ulid(value)
         && has_strength(value)
         && !is_amount
-        && !(is_file && !is_opaque(value))
-        && !(has_place && !is_opaque(value))
+        && (!is_file || is_opaque(value))
+        && (!has_place || is_opaque(value))
 }
 
 /// What somebody tells as their token or key.
@@ -367,7 +164,7 @@ pub(super) fn is_told_token(value: &[u8]) -> bool {
 /// Names of procedures and formats, and what begins with one.
 fn is_term(value: &[u8]) -> bool {
     let lower = String::from_utf8_lossy(value).to_ascii_lowercase();
-    TERMS.iter().any(|term| {
+    TERMS.split(' ').any(|term| {
         let rest = lower.strip_prefix(term);
         rest.is_some_and(|rest| rest.len() <= 4 || rest.starts_with(['-', '_', '.']))
     })
@@ -375,26 +172,10 @@ fn is_term(value: &[u8]) -> bool {
 
 /// The values of a switch.
 fn is_switch(value: &[u8]) -> bool {
-    const WORDS: &[&str] = &[
-        "true",
-        "false",
-        "null",
-        "none",
-        "undefined",
-        "required",
-        "optional",
-        "password",
-        "secret",
-        "disabled",
-        "enabled",
-        "always",
-        "never",
-        "prompt",
-        "token",
-    ];
+    const WORDS: &str = "true false null none undefined required optional password secret disabled \
+        enabled always never prompt token";
     let lower = String::from_utf8_lossy(value).to_ascii_lowercase();
-    WORDS.contains(&lower.as_str())
-        || value.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
+    is_one_of(WORDS, &lower) || value.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
 }
 
 fn has_digit(value: &[u8]) -> bool {

@@ -1,7 +1,7 @@
 //! Values of names that say what they hold: in programs, in files of settings, in the shell.
 
-use super::super::rule::Rule;
-use super::super::wording::Assigned;
+use crate::secrets::rule::Rule;
+use crate::secrets::wording::Assigned;
 
 /// The rest of a name, what assigns, and the value: in quotes, or up to what ends an expression.
 const TAIL: &str = concat!(

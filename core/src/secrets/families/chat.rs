@@ -1,7 +1,7 @@
 //! Tokens of chats, mail and telephony, and the addresses that are keys by themselves.
 
-use super::super::chance::is_placeholder;
-use super::super::rule::Rule;
+use crate::secrets::chance::is_placeholder;
+use crate::secrets::rule::Rule;
 
 pub(super) const RULES: &[Rule] = &[
     Rule::token(

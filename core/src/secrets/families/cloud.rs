@@ -1,7 +1,7 @@
 //! Keys of clouds, hosts and databases.
 
-use super::super::chance::{is_placeholder, is_random};
-use super::super::rule::{Candidate, Rule};
+use crate::secrets::chance::{is_placeholder, is_random};
+use crate::secrets::rule::{Candidate, Rule};
 
 pub(super) const RULES: &[Rule] = &[
     Rule::token(

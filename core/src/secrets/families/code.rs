@@ -1,6 +1,6 @@
 //! Tokens of code hosts, package registries, build servers and tools of the trade.
 
-use super::super::rule::Rule;
+use crate::secrets::rule::Rule;
 
 pub(super) const RULES: &[Rule] = &[
     Rule::token(

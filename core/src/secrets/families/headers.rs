@@ -1,8 +1,8 @@
 //! Headers of requests, and the flags of commands that make some.
 
-use super::super::chance::{is_placeholder, is_random};
-use super::super::rule::{Candidate, Rule};
-use super::super::wording::{is_opaque, is_told_password};
+use crate::secrets::chance::{is_placeholder, is_random};
+use crate::secrets::rule::{Candidate, Rule};
+use crate::secrets::wording::{is_opaque, is_told_password};
 
 pub(super) const RULES: &[Rule] = &[
     Rule::named(
@@ -40,7 +40,10 @@ pub(super) const RULES: &[Rule] = &[
         &["-u ", "--user ", "-u=", "--user="],
         r#"^(?:-u|--user)[ =]["']?[^\s:"']{1,64}:([^\s"']{3,})"#,
         "",
-        |candidate| is_request(candidate) && !is_placeholder(candidate.secret()),
+        |candidate| {
+            let secret = candidate.secret();
+            is_request(candidate) && !secret.starts_with(b"pass") && !is_placeholder(secret)
+        },
     ),
     Rule::named(
         "password-flag",

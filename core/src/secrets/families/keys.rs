@@ -1,7 +1,7 @@
 //! Private keys and signed tokens: PEM blocks, whole or cut off, SSH, PGP, age, PuTTY, JWT.
 
-use super::super::chance::{is_placeholder, letters_in_words};
-use super::super::rule::{Candidate, Rule};
+use crate::secrets::chance::{is_placeholder, letters_in_words};
+use crate::secrets::rule::{Candidate, Rule};
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 

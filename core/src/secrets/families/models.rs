@@ -1,6 +1,6 @@
 //! Keys of model providers and of the services that agents use.
 
-use super::super::rule::Rule;
+use crate::secrets::rule::Rule;
 
 pub(super) const RULES: &[Rule] = &[
     Rule::token("anthropic-key", &["sk-ant-"], r"^sk-ant-[a-z0-9]+-[\w-]{20,}"),

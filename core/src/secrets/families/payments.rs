@@ -1,7 +1,7 @@
 //! Keys of payment and shop providers.
 
-use super::super::chance::is_placeholder;
-use super::super::rule::Rule;
+use crate::secrets::chance::is_placeholder;
+use crate::secrets::rule::Rule;
 
 pub(super) const RULES: &[Rule] = &[
     Rule::token(

@@ -1,8 +1,8 @@
 //! Secrets that somebody tells in a sentence.
 
-use super::super::chance::is_placeholder;
-use super::super::rule::{Candidate, Rule};
-use super::super::wording::{is_told_password, is_told_token};
+use crate::secrets::chance::is_placeholder;
+use crate::secrets::rule::{Candidate, Rule};
+use crate::secrets::wording::{is_told_password, is_told_token};
 
 /// For what, in what words, and the value: in quotes, or up to the end of the word.
 const TAIL: &str = concat!(

@@ -1,7 +1,7 @@
 //! Addresses that carry a password or a signature.
 
-use super::super::chance::{is_placeholder, is_random};
-use super::super::rule::{Candidate, Rule};
+use crate::secrets::chance::{is_placeholder, is_random};
+use crate::secrets::rule::{Candidate, Rule};
 
 pub(super) const RULES: &[Rule] = &[
     Rule::named(

@@ -43,6 +43,5 @@ mod tests {
         assert!(lines.iter().all(|line| !line.text.contains('\n') && !line.text.is_empty()));
         let sorts: std::collections::BTreeSet<_> = lines.iter().map(|line| line.sort).collect();
         assert_eq!(sorts.len(), BENIGN);
-        assert!(BENIGN >= 50, "{BENIGN}");
     }
 }
