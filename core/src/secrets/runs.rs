@@ -66,6 +66,8 @@ fn judge(text: &[u8], run: Range<usize>, depth: usize, hits: &mut Vec<Hit>) {
     };
     if let Some(range) = bot_token(text, &run) {
         add("discord-bot-token", range);
+    } else if let Some(range) = numbered_token(text, &run) {
+        add("telegram-bot-token", range);
     } else if let Some(range) = key(text, &run) {
         add("secret-key", range);
     } else if let Some((whole, range)) = variable(text, &run) {
@@ -94,6 +96,17 @@ fn bot_token(text: &[u8], run: &Range<usize>) -> Option<Range<usize>> {
     let digits = BASE64.decode(number).ok()?;
     let fits = (5..=7).contains(&time) && dots && (27..=44).contains(&signature);
     (fits && digits.iter().all(u8::is_ascii_digit)).then(|| start..run.end + 2 + time + signature)
+}
+
+/// Telegram's: the number of the bot, a colon, and 35 characters.
+fn numbered_token(text: &[u8], run: &Range<usize>) -> Option<Range<usize>> {
+    const LENGTH: usize = 35;
+    let number = text[..run.start].strip_suffix(b":")?;
+    let n_digits = number.iter().rev().take_while(|byte| byte.is_ascii_digit()).count();
+    let token = text[run.clone()].get(..LENGTH)?;
+    let is_end = run.len() == LENGTH || b"_-".contains(&text[run.start + LENGTH]);
+    let fits = (8..=10).contains(&n_digits) && is_end && is_random(token) && !is_hex(token);
+    fits.then(|| number.len() - n_digits..run.start + LENGTH)
 }
 
 /// Forty random characters: a whole run, or set off by separators from words, as in a file's name.
@@ -141,6 +154,7 @@ fn is_digest(text: &[u8], run: &Range<usize>) -> bool {
 
 /// `dump-`, which is still the name of a file.
 fn begins_with_word(bytes: &[u8]) -> bool {
+    let bytes = bytes.strip_prefix(b"/").unwrap_or(bytes);
     let word = bytes.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
     word >= 3 && bytes.get(word).is_some_and(|byte| b"-_".contains(byte))
 }
@@ -193,7 +207,8 @@ fn variable(text: &[u8], run: &Range<usize>) -> Option<(Range<usize>, Range<usiz
     let fits = name.len() >= 3
         && !is_inside
         && is_random(value)
-        && !is_hex(value)
+        && (value.len() >= 32 || !is_hex(value))
+        && !names_digest(name)
         && !is_ulid(value)
         && !is_uuid(value)
         && !is_placeholder(value)
@@ -202,6 +217,14 @@ fn variable(text: &[u8], run: &Range<usize>) -> Option<(Range<usize>, Range<usiz
     let candidate = Candidate { text, whole: before.len()..end, secret: run.start..end };
     let is_secret = fits && Assigned::of(&candidate).is_secret();
     is_secret.then_some((candidate.whole, candidate.secret))
+}
+
+/// The name of a hash, or of what is named by one.
+fn names_digest(name: &[u8]) -> bool {
+    const WORDS: &str = "SHA HASH COMMIT REV DIGEST CHECKSUM MD5 SUM ETAG VERSION TREE REF TAG TRACE \
+        SPAN HEAD BUILD INTEGRITY ID UUID GUID IMAGE BASE PARENT OBJECT";
+    name.split(|byte| *byte == b'_')
+        .any(|part| WORDS.split(' ').any(|word| word.as_bytes() == part))
 }
 
 /// Either alphabet, after `-_` became `+/`; the last letters of a cut text may hang over.

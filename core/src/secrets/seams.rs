@@ -94,9 +94,12 @@ fn first_part(source: &[u8], line: &Range<usize>) -> Option<Range<usize>> {
 /// The next line, and its first word.
 fn part_below(source: &[u8], line: &Range<usize>) -> Option<(Range<usize>, Range<usize>)> {
     let mut next = next_line(source, line.end + 1)?;
-    // Texts that are put together have an empty line between.
-    if source[next.clone()].iter().all(u8::is_ascii_whitespace) {
-        next = next_line(source, next.end + 1)?;
+    // Texts that are put together have an empty line between, events of a stream their names too.
+    for _ in 0..2 {
+        let text = &source[next.clone()];
+        if text.starts_with(b"event:") || text.iter().all(u8::is_ascii_whitespace) {
+            next = next_line(source, next.end + 1)?;
+        }
     }
     let text = if is_record(source, line) && is_record(source, &next) {
         string(source, &next, false)?
@@ -170,6 +173,7 @@ fn is_inside(byte: u8) -> bool {
 
 fn is_record(source: &[u8], line: &Range<usize>) -> bool {
     let line = source[line.clone()].trim_ascii();
+    let line = line.strip_prefix(b"data: ").unwrap_or(line);
     line.starts_with(b"{") && line.ends_with(b"}")
 }
 

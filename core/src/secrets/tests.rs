@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
 
 use coffer_corpus::Numbers;
-use coffer_corpus::secrets::{FORMS, KINDS, cases, lines};
+use coffer_corpus::secrets::{Case, FORMS, KINDS, cases, lines};
 use proptest::prelude::*;
 
 use super::{Finding, Unscrubbed, find, scrub, scrub_by};
@@ -20,10 +20,7 @@ fn scrubbed(text: &str) -> String {
 #[test]
 fn secrets_of_all_kinds_go_in_all_forms() {
     let all: Vec<_> = (0..4).flat_map(cases).collect();
-    let left = |case: &&_| {
-        let case: &coffer_corpus::secrets::Case = case;
-        case.remains(&scrubbed(&case.text)).is_some()
-    };
+    let left = |case: &&Case| case.remains(&scrubbed(&case.text)).is_some();
     let left: Vec<_> = all.iter().filter(left).map(|case| (case.kind, case.form)).collect();
     let certain: Vec<_> = left.iter().filter(|(_, form)| CERTAIN.contains(form)).collect();
     assert!(certain.is_empty(), "{certain:?}");
@@ -132,6 +129,20 @@ fn passwords_that_people_tell_are_found() {
 }
 
 #[test]
+fn blocks_go_without_their_lines_too() {
+    let is_block = |case: &Case| case.form == "bare" && case.kind.ends_with("-private-key");
+    for case in (40..44).flat_map(cases).filter(is_block) {
+        for between in ["", " ", "\\n", "\n> ", "\n// ", "\",\n  \""] {
+            let text = case.text.replace('\n', between);
+            assert_eq!(case.remains(&scrubbed(&text)), None, "{text}");
+        }
+        let half = &case.text[..case.text.len() / 2];
+        assert_eq!(case.remains(&scrubbed(half)), None, "{half}");
+        assert_eq!(case.remains(&scrubbed(&case.text[half.len()..])), None, "{}", case.text);
+    }
+}
+
+#[test]
 fn values_of_telling_names_are_found() {
     for text in [
         "DB_PASSWORD=⟦letmein⟧",
@@ -149,6 +160,8 @@ fn values_of_telling_names_are_found() {
         "Authorization: Basic ⟦YWRtaW46cTdHeiFrMm0=⟧",
         "postgres://app:⟦q7Gz!k2m⟧@db:5432/app",
         "redis://:⟦q7Gzk2mX⟧@cache:6379",
+        "PEPPER=⟦9f8a7b6c5d4e3f2a1b0c9f8a7b6c5d4e⟧",
+        "bot ⟦123456789:k3JD82mzq1xw9V0a7bR5tYu6IoP4sDf2Gh_⟧ is online",
         "DefaultEndpointsProtocol=https;AccountName=a;AccountKey=⟦bXlzZWNyZXRrZXlteXNlY3JldGtleW15c2VjcmV0a2V5MTIzNDU2Nzg5MGFiY2RlZmdoaWprbG1ub3BxcnN0dQ==⟧",
     ] {
         check(text);
@@ -169,6 +182,8 @@ fn what_only_speaks_of_secrets_stays() {
         "token_id: 9f8a7b6c5d4e3f2a1b0c",
         "key: 01ARZ3NDEKTSV4RRFFQ69G5FAV",
         "commit 9f8a7b6c5d4e3f2a1b0c9f8a7b6c5d4e3f2a1b0c",
+        "GIT_COMMIT=9f8a7b6c5d4e3f2a1b0c9f8a7b6c5d4e3f2a1b0c",
+        "UGF0aWVuY2UgaXMgdGhlIGtleSB0byBzdWNjZXNz",
         "AKIAIOSFODNN7EXAMPLE",
         "postgres://user:password@localhost/db",
         "https://example.org:8080/a@b",

@@ -30,7 +30,7 @@ macro_rules! body {
     () => {
         concat!(
             concat!(r"(?:", gap!(), r"*[A-Z][\w-]+: [\w ,.:/()-]+[\r\n])*"),
-            concat!(r"(?:", gap!(), r"+(?:[A-Za-z0-9+/=]+", gap!(), r"+)?[A-Za-z0-9+/=]{20,})+"),
+            concat!(r"(?:", gap!(), r"*(?:[A-Za-z0-9+/=]+", gap!(), r"+)?[A-Za-z0-9+/=]{20,})+"),
             concat!(r"(?:(?:", gap!(), r"+[A-Za-z0-9+/=]+)?", gap!(), r"*END[\w +]{0,40}-----"),
             concat!(r"|", gap!(), "+", part!(), ")?"),
         )

@@ -164,8 +164,9 @@ fn trace(numbers: &mut Numbers, secret: &Secret) -> Shaped {
 
 /// A stream of records that is cut in the secret.
 fn records(numbers: &mut Numbers, secret: &Secret) -> Shaped {
-    let border = match numbers.below(2) {
-        0 => "\"}}\n{\"type\":\"delta\",\"delta\":{\"text\":\"".to_owned(),
+    let border = match numbers.below(3) {
+        0 => "\"}}\n\nevent: delta\ndata: {\"type\":\"delta\",\"delta\":{\"text\":\"".to_owned(),
+        1 => "\"}}\n{\"type\":\"delta\",\"delta\":{\"text\":\"".to_owned(),
         _ => format!(
             "\"}},\"n\":{}}}\n{{\"type\":\"delta\",\"delta\":{{\"text\":\"",
             numbers.below(99)

@@ -82,6 +82,10 @@ pub(super) const TABLE: &[(&str, Make)] = &[
         let hash = n.text(crate::numbers::URL_SAFE, 8);
         format!("dist/assets/index-{hash}.js  41.{} kB", n.below(99))
     }),
+    ("hash in a variable", |n| {
+        let name = n.pick(&["GIT_COMMIT", "IMAGE_SHA", "BUILD_ID", "SOURCE_REV", "CACHE_KEY_HASH"]);
+        format!("{name}={}", n.hex(40))
+    }),
     ("etag", |n| format!("ETag: W/\"{}\"", n.hex(32))),
     ("trace id", |n| {
         let (trace, span) = (n.hex(32), n.hex(16));
