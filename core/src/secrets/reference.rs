@@ -2,15 +2,28 @@
 //!
 //! Deliberately absent: placeholders of documents; those are `chance`'s.
 
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
 use super::chance::{digit_groups, has_scattered_case, is_random, letters_in_words};
+
+/// How references begin.
+static OPENINGS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let openings = "./ ../ ~/ sha1- sha256 sha384 sha512 h1: process. os. env. self. this. secrets. \
+        config. arn: vault: op:// data: @ = ! & | ? [ ( ^ \\";
+    openings.split(' ').collect()
+});
+/// What no value has in it.
+static INSIDE: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let built = AhoCorasick::new("://|${|{{|::|=>|->|()|env[|%s|..".split('|'));
+    built.expect("the signs are few and short")
+});
 
 /// A path, an address, a hash that says so, a member of something, an expression.
 pub(super) fn is_reference(value: &[u8]) -> bool {
-    const OPENINGS: &str = "./ ../ ~/ sha1- sha256 sha384 sha512 h1: process. os. env. self. this. \
-        secrets. config. arn: vault: op:// data: @ = ! & | ? [ ( ^ \\";
-    const INSIDE: &str = ":// ${ {{ :: => -> () env[ %s ..";
-    OPENINGS.split(' ').any(|opening| value.starts_with(opening.as_bytes()))
-        || INSIDE.split(' ').any(|part| memchr::memmem::find(value, part.as_bytes()).is_some())
+    OPENINGS.iter().any(|opening| value.starts_with(opening.as_bytes()))
+        || INSIDE.is_match(value)
         || is_path(value)
         || is_member(value)
         || is_constant(value)

@@ -239,7 +239,7 @@ const BASE64: GeneralPurpose = GeneralPurpose::new(
 fn encoded(text: &[u8], run: &Range<usize>, depth: usize) -> Option<Hit> {
     let bytes = &text[run.clone()];
     let is_separator = |at: &usize| b"/_-+".contains(&bytes[*at - 1]);
-    let starts = std::iter::once(0).chain((1..bytes.len().min(96)).filter(is_separator)).take(6);
+    let starts = std::iter::once(0).chain((1..bytes.len().min(96)).filter(is_separator)).take(4);
     let text = starts.filter_map(|start| decoded(&bytes[start..]));
     let mut found = Vec::new();
     text.take(1).for_each(|text| look_into(&text, depth - 1, &mut found));

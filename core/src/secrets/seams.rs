@@ -6,10 +6,11 @@
 
 use std::ops::Range;
 
+use super::chance::letters_in_words;
 use super::view::View;
 
 /// So many bytes before the cut word are taken along: they may say what it is.
-const CONTEXT: usize = 128;
+const CONTEXT: usize = 64;
 /// A text that goes on over many lines is joined up to so many bytes.
 const LONGEST: usize = 8 << 10;
 /// Words of a sentence are not put together: the two must have so many bytes.
@@ -119,13 +120,13 @@ fn word(text: &[u8]) -> usize {
     (0..text.len()).take_while(goes_on).count()
 }
 
-/// A short word of a sentence, or signs only.
+/// A word of a sentence, or signs only.
 fn is_plain(word: &[u8]) -> bool {
-    let is_letter = |byte: &u8| byte.is_ascii_alphanumeric();
-    let end = word.iter().rposition(is_letter).map_or(0, |at| at + 1);
-    let letters = word[..end].iter().enumerate();
-    let mut letters = letters.skip_while(|(at, byte)| *at == 0 && byte.is_ascii_uppercase());
-    end <= 6 && letters.all(|(_, byte)| byte.is_ascii_lowercase())
+    let end = word.iter().rposition(u8::is_ascii_alphanumeric).map_or(0, |at| at + 1);
+    let rest = word[..end].get(1..).unwrap_or_default();
+    let is_word = end <= 6 || letters_in_words(&word[..end]) == end;
+    let begins = end == 0 || word[0].is_ascii_alphabetic();
+    is_word && begins && rest.iter().all(u8::is_ascii_lowercase)
 }
 
 /// What a line says: the last text of a record, or the line without the signs that carry it on.

@@ -2,29 +2,44 @@
 //!
 //! Deliberately absent: values that are known by their own shape; those are rules.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+use aho_corasick::AhoCorasick;
+
 use super::chance::{digit_groups, is_hex, is_placeholder, is_random, is_ulid, letters_in_words};
 use super::reference::{is_expression, is_reference};
 use super::rule::Candidate;
 
 /// Last words of names that speak about a secret and do not hold one.
-const ABOUT: &str = "id ids name names path file files filename dir url uri type types hash \
+static ABOUT: LazyLock<HashSet<&str>> = LazyLock::new(|| {
+    let words = "id ids name names path file files filename dir url uri type types hash \
     digest sha sha1 sha256 checksum count counts length len size limit limits max min expires \
     expiry expiration ttl version prefix suffix header headers field fields format algorithm \
     alg arn ref label title hint text placeholder regex pattern policy column index idx enabled \
     required env var alias provider store role scope endpoint host port usage error message \
     description status state kind rotation age days at rules strength input fingerprint created \
     updated position start end offset sum";
+    words.split(' ').collect()
+});
 /// Words in names of keys that are no secrets.
-const PUBLIC: &str = "public cache primary foreign sort partition idempotency dedup row group \
+static PUBLIC: LazyLock<AhoCorasick> = LazyLock::new(|| {
+    let words = "public cache primary foreign sort partition idempotency dedup row group \
     map object storage_key next page cursor continuation pub routing shard publishable etag \
     keyboard keyword keyframe hotkey monkey sync integrity i18n translation author keyof \
     keypath commit";
+    let built = AhoCorasick::builder().ascii_case_insensitive(true).build(words.split(' '));
+    built.expect("the words are few and short")
+});
 /// What a password, a token or a key may be said to be, with a digit in it.
-const TERMS: &str = "utf base32 base58 base64 sha md5 hs256 hs384 hs512 rs256 es256 oauth \
+static TERMS: LazyLock<Vec<&str>> = LazyLock::new(|| {
+    let words = "utf base32 base58 base64 sha md5 hs256 hs384 hs512 rs256 es256 oauth \
     argon2 pbkdf2 bcrypt scrypt ed25519 x25519 rsa aes hmac uuid int uint float varchar char \
     string iso8601 ipv4 ipv6 http k8s s3 ec2 oidc jwt 2fa mfa p-256 p256 gpt llama claude u8 \
     u16 u32 u64 u128 i8 i16 i32 i64 f32 f64 blake crc32 i18n l10n x509 pkcs tls1 v1 v2 v3 v4 \
     nist";
+    words.split(' ').collect()
+});
 
 /// A name and its value, as the rules for assignments match them.
 pub(super) struct Assigned<'a> {
@@ -84,12 +99,11 @@ impl<'a> Assigned<'a> {
             && !is_reference(value)
             && !is_ulid(value)
             && (self.is_quoted || self.is_shell || !is_expression(value))
-            && !is_one_of(ABOUT, &last_word(self.name))
+            && !ABOUT.contains(last_word(self.name).as_str())
     }
 
     fn is_public(&self) -> bool {
-        let name = String::from_utf8_lossy(self.name).to_ascii_lowercase();
-        PUBLIC.split(' ').any(|word| name.contains(word))
+        PUBLIC.is_match(self.name)
     }
 }
 
@@ -106,14 +120,10 @@ fn last_word(name: &[u8]) -> String {
     String::from_utf8_lossy(&name[start..]).to_ascii_lowercase()
 }
 
-fn is_one_of(words: &str, word: &str) -> bool {
-    words.split(' ').any(|other| other == word)
-}
-
 /// More than a word: a digit, a sign that names have not, or a change of case as in no name.
 fn has_strength(value: &[u8]) -> bool {
     let has_sign = value.iter().any(|byte| b"!@#$%^&*+=?~;,".contains(byte));
-    has_letter(value) && !is_term(value) && (has_digit(value) || has_sign)
+    has_letter(value) && (has_digit(value) || has_sign) && !is_term(value)
         || has_scattered(value)
         || (value.len() >= 6 && value.iter().all(u8::is_ascii_digit))
 }
@@ -164,7 +174,7 @@ pub(super) fn is_told_token(value: &[u8]) -> bool {
 /// Names of procedures and formats, and what begins with one.
 fn is_term(value: &[u8]) -> bool {
     let lower = String::from_utf8_lossy(value).to_ascii_lowercase();
-    TERMS.split(' ').any(|term| {
+    TERMS.iter().any(|term| {
         let rest = lower.strip_prefix(term);
         rest.is_some_and(|rest| rest.len() <= 4 || rest.starts_with(['-', '_', '.']))
     })
@@ -175,7 +185,8 @@ fn is_switch(value: &[u8]) -> bool {
     const WORDS: &str = "true false null none undefined required optional password secret disabled \
         enabled always never prompt token";
     let lower = String::from_utf8_lossy(value).to_ascii_lowercase();
-    is_one_of(WORDS, &lower) || value.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
+    WORDS.split(' ').any(|word| word == lower)
+        || value.iter().all(|byte| byte.is_ascii_uppercase() || *byte == b'_')
 }
 
 fn has_digit(value: &[u8]) -> bool {

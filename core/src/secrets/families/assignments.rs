@@ -5,14 +5,14 @@ use crate::secrets::wording::Assigned;
 
 /// The rest of a name, what assigns, and the value: in quotes, or up to what ends an expression.
 const TAIL: &str = concat!(
-    r#"(?:[\w.-]{0,48}["'`\]]{0,2}[ \t]{0,8}"#,
-    r"(?::[ ]?&?(?:'static )?[A-Za-z_][\w<>.]{0,24}[ ]?=|=>|:=|==?|:|\([ ]?(?:[bfru]{0,2}))[ \t]{0,8}",
+    r#"(?:[\w.-]*["'`\]]{0,2}[ \t]*"#,
+    r"(?::[ ]?&?(?:'static )?[A-Za-z_][\w<>.]*[ ]?=|=>|:=|==?|:|\([ ]?(?:[bfru]{0,2}))[ \t]*",
     r#"(?:[bfru]{0,2}"([^"\r\n]+)"|[bfru]{0,2}'([^'\r\n]+)'|`([^`\r\n]+)`|["'`]?([^\s"'`,;(){}\[\]<>|&]+))"#,
     // An element of XML.
-    r"|[\w.-]{0,24}>\s{0,8}([^<\s]{4,})\s{0,8}</)",
+    r"|[\w.-]*>\s*([^<\s]+)\s*</)",
 );
 /// `NAME=value` of the shell: the value ends where the word ends.
-const SHELL: &str = r#"[A-Z0-9_]{0,48}=(?:"([^"\r\n]+)"|'([^'\r\n]+)'|([^\s"'&]*[^\s"'&.,;:)]))"#;
+const SHELL: &str = r#"[A-Z0-9_]*=(?:"([^"\r\n]+)"|'([^'\r\n]+)'|([^\s"'&]*[^\s"'&.,;:)]))"#;
 
 const PASSWORD: &[&str] = &[
     "password",

@@ -6,10 +6,10 @@ use crate::secrets::wording::{is_told_password, is_told_token};
 
 /// For what, in what words, and the value: in quotes, or up to the end of the word.
 const TAIL: &str = concat!(
-    r"s?(?:[ \t]+(?:(?i:for|to|of|on|in|at|from|von|para|pour)|für)[ \t][^.\n:=]{1,48}?)?",
+    r"s?(?:[ \t]+(?:(?i:for|to|of|on|in|at|from|von|para|pour)|für)[ \t][^.\n:=]+?)?",
     r"(?:[ \t]+(?i:is|was|are|be|ist|war|lautet|est|es|now|still|remains|becomes|reads|set to|changed to|reset to|called)\b)+",
     r"[ \t]*:?[ \t\n]*",
-    r#"(?:"([^"\n]{4,96})"|'([^'\n]{4,96})'|`([^`\n]{4,96})`|“([^"\n]{4,96}?)”|([^\s"'`]*[^\s"'`.,;:?)\]]))"#,
+    r#"(?:"([^"\n]+)"|'([^'\n]+)'|`([^`\n]+)`|“([^"\n]+?)”|([^\s"'`]*[^\s"'`.,;:?)\]]))"#,
 );
 pub(super) const RULES: &[Rule] = &[
     Rule::named(
@@ -23,14 +23,14 @@ pub(super) const RULES: &[Rule] = &[
         "password",
         &["mot de passe", "contrase", "senha"],
         "^(?:(?i:mot de passe|contrasena|senha)|[Cc]ontraseña)",
-        r#"[^.\n:=]{0,48}?(?: est| es| é|:) ?(?:["'`]|« ?)?([^\s"'`]*[^\s"'`.,;:?)\]])"#,
+        r#"[^.\n:=]*?(?: est| es| é|:) ?(?:["'`]|« ?)?([^\s"'`]*[^\s"'`.,;:?)\]])"#,
         told_password,
     ),
     Rule::named(
         "password",
         &["密码", "密碼", "口令", "パスワード", "비밀번호", "пароль"],
         "^(?:密码|密碼|口令|パスワード|비밀번호|пароль)",
-        r#"[^\n!-~]{0,24}[:=-]? ?["'`]?([!-~]{4,96})"#,
+        r#"[^\n!-~]*[:=-]? ?["'`]?([!-~]+)"#,
         told_password,
     ),
     Rule::named(
@@ -43,7 +43,7 @@ pub(super) const RULES: &[Rule] = &[
     Rule::named(
         "password",
         &["as password", "as the pass", "as my pass", "as our pass", "as your pass", "is the pass", "is my pass", "is our pass", "is your pass", "as the admin pass", "as the root pass", "as passphrase"],
-        r#"(?:^|[\s(:])(?:["'`]|“)?([^\s"'`]{4,90}?)(?:["'`]|”)?,? +(?i:as|is) +(?i:(?:the|my|our|your|its|a)? ?(?:\w{1,16} )?)(?i:password|passphrase|passcode)"#,
+        r#"(?:^|[\s(:])(?:["'`]|“)?([^\s"'`]+?)(?:["'`]|”)?,? +(?i:as|is) +(?i:(?:the|my|our|your|its|a)? ?(?:\w{1,16} )?)(?i:password|passphrase|passcode)"#,
         "",
         told_password,
     )
@@ -52,21 +52,21 @@ pub(super) const RULES: &[Rule] = &[
     Rule::named(
         "password",
         &["login", "machine"],
-        r"^(?i:login|machine\s+\S+\s+login)\s+\S{1,64}\s+password\s+(\S{4,})",
+        r"^(?i:login|machine\s+\S+\s+login)\s+\S+\s+password\s+(\S{4,})",
         "",
         told_password,
     ),
     Rule::named(
         "password",
         &["credential", "creds", "login"],
-        r#"^(?i:credentials?|creds|login)(?: (?:for|to|on) [^.\n:=]{1,40}?)?(?: are| is|:)? *["'`]?[\w.@-]{2,40}(?: ?/ ?|:)([^\s"'`/]*[^\s"'`.,;:?)/\]])"#,
+        r#"^(?i:credentials?|creds|login)(?: (?:for|to|on) [^.\n:=]+?)?(?: are| is|:)? *["'`]?[\w.@-]+(?: ?/ ?|:)([^\s"'`/]*[^\s"'`.,;:?)/\]])"#,
         "",
         told_password,
     ),
     Rule::named(
         "password",
         &["identified by", "password '"],
-        r"^(?i:identified by|password) '([^'\n]{4,96})'",
+        r"^(?i:identified by|password) '([^'\n]+)'",
         "",
         |candidate| !is_placeholder(candidate.secret()),
     ),
