@@ -63,12 +63,17 @@ pub(super) fn joined(source: &[u8]) -> Joined {
 /// The end of a line and what goes on with it, and the line where that ends.
 fn parts(source: &[u8], line: &Range<usize>) -> (Vec<Range<usize>>, Range<usize>) {
     let mut last = line.clone();
-    let mut parts: Vec<_> = first_part(source, line).into_iter().collect();
+    let mut parts = Vec::new();
+    let text = content(source, line);
     let mut total = 0;
-    while !parts.is_empty() && total < LONGEST {
+    // Few lines go on below: only then is their own end looked at.
+    while ends_inside(source, &text) && total < LONGEST {
         let Some((next, part)) = part_below(source, &last) else { break };
         total += part.len();
         let is_rest = source[part.end..next.end].iter().any(u8::is_ascii_alphanumeric);
+        if parts.is_empty() {
+            parts.push(first_part(source, &text));
+        }
         last = next;
         parts.push(part);
         if is_rest {
@@ -78,18 +83,20 @@ fn parts(source: &[u8], line: &Range<usize>) -> (Vec<Range<usize>>, Range<usize>
     (parts, last)
 }
 
+fn ends_inside(source: &[u8], text: &Range<usize>) -> bool {
+    source[text.clone()].last().is_some_and(|byte| is_inside(*byte))
+}
+
 /// The line at a position; none at the end.
 fn next_line(source: &[u8], at: usize) -> Option<Range<usize>> {
     let rest = source.get(at..).filter(|rest| !rest.is_empty())?;
     Some(at..memchr::memchr(b'\n', rest).map_or(source.len(), |end| at + end))
 }
 
-/// The end of a line: its last word, and some bytes before.
-fn first_part(source: &[u8], line: &Range<usize>) -> Option<Range<usize>> {
-    let text = content(source, line);
-    let end = text.end;
+/// The end of a text: its last word, and some bytes before.
+fn first_part(source: &[u8], text: &Range<usize>) -> Range<usize> {
     let word = source[text.clone()].iter().rev().take_while(|byte| is_inside(**byte)).count();
-    (word > 0).then(|| text.start.max(end.saturating_sub(word.max(CONTEXT)))..end)
+    text.start.max(text.end.saturating_sub(word.max(CONTEXT)))..text.end
 }
 
 /// The next line, and its first word.
