@@ -1,5 +1,7 @@
 //! Facts: adding, listing, reading, changing and deleting them.
 
+use std::collections::BTreeMap;
+
 use crate::{reply, request, words};
 
 words! {
@@ -132,6 +134,9 @@ reply! {
         pub similar: Vec<SimilarOut>,
         /// Whether recall finds it already; if not, the next read heals it.
         pub indexed: bool,
+        /// Secrets that were taken out before it was written, how many by their kind.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        pub redacted: BTreeMap<String, u64>,
     }
 
     /// One page of facts, newest first.

@@ -1,5 +1,7 @@
 //! Working state by working directory: save it, pick it up, say which store a folder belongs to.
 
+use std::collections::BTreeMap;
+
 use crate::facts::Scope;
 use crate::{reply, request, words};
 
@@ -42,6 +44,9 @@ reply! {
         pub branch: String,
         /// The store's name.
         pub scope: String,
+        /// Secrets that were taken out before it was written, how many by their kind.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        pub redacted: BTreeMap<String, u64>,
     }
 
     /// The working state saved for this project and branch.

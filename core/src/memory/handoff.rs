@@ -8,6 +8,7 @@ use coffer_domain::store::{Lane, StoreName};
 use coffer_domain::time::Timestamp;
 use coffer_env::StorePaths;
 
+use super::redact::{Redacted, redact};
 use super::{Memory, audit_row};
 use crate::error::{Error, Result};
 use crate::git;
@@ -20,6 +21,8 @@ pub struct HandoffSaved {
     pub branch: String,
     /// The store.
     pub store: StoreName,
+    /// What was taken out of it.
+    pub redacted: Redacted,
 }
 
 /// A scene that was picked up.
@@ -36,8 +39,8 @@ pub struct Resumed {
 }
 
 impl Memory {
-    /// Saves the working state of the project and branch that `cwd` is in. The scene before it goes
-    /// to `superseded/`.
+    /// Saves the working state of the project and branch that `cwd` is in, without the secrets in it.
+    /// The scene before it goes to `superseded/`.
     ///
     /// # Errors
     ///
@@ -53,7 +56,9 @@ impl Memory {
         let resolved = self.scope(cwd)?;
         let store = resolved.project(cwd)?.clone();
         let branch = facts.branch_name();
-        let scene = Scene::new(branch.clone(), facts.head, body, now)?;
+        let mut redacted = Redacted::new();
+        let body = redact("body", body, &mut redacted)?;
+        let scene = Scene::new(branch.clone(), facts.head, &body, now)?;
         self.provision(&store, resolved.root.as_deref(), author, now)?;
         let at = self.store_ref(&store);
         let path = StorePaths::scene(&branch);
@@ -69,7 +74,7 @@ impl Memory {
         })?;
         self.audit(&audit_row("handoff_saved", author, &store, &[&branch], now));
         self.changed(&store);
-        Ok(HandoffSaved { branch, store })
+        Ok(HandoffSaved { branch, store, redacted })
     }
 
     /// The working state saved for the project and branch that `cwd` is in, if any.

@@ -9,6 +9,7 @@ use coffer_domain::store::StoreName;
 use coffer_env::StorePaths;
 use coffer_env::clock::Stamp;
 
+use super::redact::{Redacted, redact, redact_any};
 use super::{Fact, Memory, audit_row};
 use crate::error::Result;
 use crate::index;
@@ -50,10 +51,13 @@ pub struct Remembered {
     pub similar: Vec<Similar>,
     /// Whether recall finds it already; if not, the next read heals it.
     pub indexed: bool,
+    /// What was taken out of it.
+    pub redacted: Redacted,
 }
 
 impl Memory {
-    /// Writes a new fact into the store's inbox. The first write makes the store.
+    /// Writes a new fact into the store's inbox, without the secrets in it. The first write makes the
+    /// store.
     ///
     /// # Errors
     ///
@@ -67,7 +71,17 @@ impl Memory {
     ) -> Result<Remembered> {
         let max = self.config_of(store)?.max_fact_chars as usize;
         let FactIn { text, title, description, origin_session_id, project_root } = fact;
-        let new = NewFact::new(text, title, description, origin_session_id, max)?;
+        let mut redacted = Redacted::new();
+        let text = redact("text", text, &mut redacted)?;
+        let title = redact_any("title", title, &mut redacted)?;
+        let description = redact_any("description", description, &mut redacted)?;
+        let new = NewFact::new(
+            &text,
+            title.as_deref(),
+            description.as_deref(),
+            origin_session_id,
+            max,
+        )?;
         self.provision(store, project_root, author, stamp.now)?;
         let similar = self.similar(store, &new.text);
         let path = StorePaths::fact(&new.title, stamp.id.as_str());
@@ -77,7 +91,7 @@ impl Memory {
         let written = self.knowledge().write(&at, &path, file.as_bytes(), Expect::Absent, audit)?;
         self.document_changed(store, &stamp.id);
         let fact = self.read_fact(store, &path, &written.file, stamp.id);
-        Ok(Remembered { fact, similar, indexed: written.indexed })
+        Ok(Remembered { fact, similar, indexed: written.indexed, redacted })
     }
 
     /// Facts whose words are nearly those of a text. A report only: an index that cannot answer

@@ -24,6 +24,7 @@ impl Handoff {
         let saved: HandoffSavedOut = cli.client()?.call(Method::POST, routes::HANDOFF, &handoff)?;
         cli.screen.show(&saved, |page| {
             page.line(format!("Saved for branch `{}` in {}.", saved.branch, saved.scope));
+            text::redacted(page, &saved.redacted);
         })
     }
 }

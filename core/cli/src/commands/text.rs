@@ -1,8 +1,10 @@
 //! Text given on the command line: words, or `-` for stdin.
 
+use std::collections::BTreeMap;
 use std::io::{self, IsTerminal as _, Read as _};
 
 use crate::failure::Failure;
+use crate::render::Page;
 
 /// The words joined by spaces; a single `-`, or nothing while stdin is no terminal, reads stdin.
 pub(crate) fn given(words: &[String]) -> Result<String, Failure> {
@@ -14,6 +16,13 @@ pub(crate) fn given(words: &[String]) -> Result<String, Failure> {
         [] => stdin(),
         [dash] if dash == "-" => stdin(),
         words => Ok(words.join(" ")),
+    }
+}
+
+/// Says which secrets were taken out of a text, if any.
+pub(crate) fn redacted(page: &mut Page, redacted: &BTreeMap<String, u64>) {
+    for (kind, times) in redacted {
+        page.line(format!("Taken out before it was written: {times} {kind}"));
     }
 }
 

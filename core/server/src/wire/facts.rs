@@ -1,9 +1,13 @@
 //! Facts.
 
+use std::collections::BTreeMap;
+
 use coffer_api::facts::{
     Actor, FactOut, FactPatch, FactsOut, FactsQuery, Lane, NewFactIn, RememberedOut, SimilarOut,
 };
-use coffer_core::memory::{Fact, FactChange, FactIn, FactPage, Page, Remembered, Similar};
+use coffer_core::memory::{
+    Fact, FactChange, FactIn, FactPage, Page, Redacted, Remembered, Similar,
+};
 use coffer_domain::{fact, store};
 
 use super::{folder, scope, shown};
@@ -95,8 +99,8 @@ pub(crate) fn change_in(body: FactPatch) -> FactChange {
 
 /// A fact that was just written.
 pub(crate) fn remembered(written: Remembered) -> RememberedOut {
-    let Remembered { fact: new, similar: alike, indexed } = written;
-    RememberedOut { fact: fact(new), similar: similar(alike), indexed }
+    let Remembered { fact: new, similar: alike, indexed, redacted: taken } = written;
+    RememberedOut { fact: fact(new), similar: similar(alike), indexed, redacted: redacted(taken) }
 }
 
 /// Facts that say nearly the same.
@@ -105,4 +109,9 @@ pub(crate) fn similar(alike: Vec<Similar>) -> Vec<SimilarOut> {
         .into_iter()
         .map(|Similar { id, title }| SimilarOut { id: id.to_string(), title })
         .collect()
+}
+
+/// What was taken out of a text.
+pub(crate) fn redacted(redacted: Redacted) -> BTreeMap<String, u64> {
+    redacted.into_iter().map(|(kind, times)| (kind.to_owned(), times as u64)).collect()
 }

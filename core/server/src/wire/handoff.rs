@@ -3,7 +3,7 @@
 use coffer_api::handoff::{HandoffSavedOut, ResumeOut, ScopeOut, ScopeReason};
 use coffer_core::memory::{HandoffSaved, Resolved, Resumed};
 
-use super::shown;
+use super::{facts, shown};
 
 /// The store of a working directory.
 pub(crate) fn scope(resolved: Resolved) -> ScopeOut {
@@ -27,8 +27,13 @@ fn reason(reason: coffer_core::memory::ScopeReason) -> ScopeReason {
 
 /// A handoff that was saved.
 pub(crate) fn saved(saved: HandoffSaved) -> HandoffSavedOut {
-    let HandoffSaved { branch, store } = saved;
-    HandoffSavedOut { status: "saved".to_owned(), branch, scope: store.to_string() }
+    let HandoffSaved { branch, store, redacted } = saved;
+    HandoffSavedOut {
+        status: "saved".to_owned(),
+        branch,
+        scope: store.to_string(),
+        redacted: facts::redacted(redacted),
+    }
 }
 
 /// A handoff that was picked up, or none.

@@ -52,6 +52,7 @@ impl Add {
             for similar in &remembered.similar {
                 page.line(format!("Says nearly the same: `{}` {}", similar.title, similar.id));
             }
+            text::redacted(page, &remembered.redacted);
             if !remembered.indexed {
                 page.line("It is written, but not indexed yet; the next recall mends that.");
             }

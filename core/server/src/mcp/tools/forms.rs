@@ -1,5 +1,7 @@
 //! What the tools take and give, as agents see it.
 
+use std::collections::BTreeMap;
+
 use coffer_api::facts::{FactOut, FactsOut, RememberedOut, Scope, SimilarOut};
 use coffer_api::recall::{Hit, Mode, RecallScope};
 use schemars::JsonSchema;
@@ -85,6 +87,9 @@ pub(super) struct Remembered {
     pub(super) path: String,
     /// Facts that say nearly the same; nothing was merged.
     pub(super) similar: Vec<SimilarOut>,
+    /// Secrets that were taken out, how many by their kind.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub(super) redacted: BTreeMap<String, u64>,
 }
 
 /// The result of `coffer__list_memory`.
@@ -123,8 +128,8 @@ impl From<FactOut> for ListedFact {
 
 impl From<coffer_core::memory::Remembered> for Remembered {
     fn from(written: coffer_core::memory::Remembered) -> Self {
-        let RememberedOut { fact, similar, indexed: _ } = facts::remembered(written);
+        let RememberedOut { fact, similar, indexed: _, redacted } = facts::remembered(written);
         let FactOut { id, title, store_name: store, path, .. } = fact;
-        Self { id, title, store, path, similar }
+        Self { id, title, store, path, similar, redacted }
     }
 }

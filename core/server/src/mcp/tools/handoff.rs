@@ -6,6 +6,7 @@ use coffer_env::clock;
 use rmcp::model::CallToolResult;
 
 use super::forms::{HandoffArgs, NoArgs};
+use super::remember::taken_out;
 use super::{no_project, wire};
 use crate::blocking::blocking;
 use crate::error::Failure;
@@ -23,7 +24,9 @@ pub(super) async fn set(
     let saved =
         blocking(move || memory.set_handoff(&cwd, &args.body, &author, clock::now())).await?;
     let reply = handoff::saved(saved);
-    let text = format!("Saved for branch `{}` of {}.", frame::line(&reply.branch), reply.scope);
+    let mut text =
+        format!("Saved for branch `{}` of {}.", frame::line(&reply.branch), reply.scope);
+    text.push_str(&taken_out(&reply.redacted));
     wire::success(&reply, &text)
 }
 

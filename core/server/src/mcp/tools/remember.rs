@@ -1,5 +1,7 @@
 //! `coffer__remember`.
 
+use std::collections::BTreeMap;
+
 use coffer_api::facts::Scope;
 use coffer_core::memory::{FactIn, Memory};
 use coffer_domain::store::StoreName;
@@ -43,9 +45,20 @@ pub(super) async fn remember(
     wire::success(&reply, &said)
 }
 
+/// A sentence on the secrets that were taken out, if any.
+pub(super) fn taken_out(redacted: &BTreeMap<String, u64>) -> String {
+    let kinds: Vec<String> =
+        redacted.iter().map(|(kind, times)| format!("{times} {kind}")).collect();
+    if kinds.is_empty() {
+        return String::new();
+    }
+    format!("\nSecrets were taken out before it was written: {}.", kinds.join(", "))
+}
+
 fn text_of(reply: &Remembered) -> String {
     let mut text =
         frame::line(&format!("Remembered `{}` as {} in {}.", reply.title, reply.id, reply.store));
+    text.push_str(&taken_out(&reply.redacted));
     for similar in &reply.similar {
         text.push('\n');
         text.push_str(&frame::line(&format!("Nearly the same: {} {}", similar.id, similar.title)));
