@@ -5,6 +5,7 @@ mod jobs;
 mod lanes;
 mod live;
 mod recall;
+mod secrets;
 mod stores;
 mod system;
 
