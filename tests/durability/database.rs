@@ -50,14 +50,13 @@ const HARMS: &[Harm] = &[
         std::os::unix::fs::symlink(&elsewhere, db).unwrap();
     }),
     harm("of a newer program", |db, _| sql(db, "PRAGMA user_version = 9999")).at_start(),
-    harm("somebody else's", |db, _| {
-        ["", "-wal", "-shm"].iter().for_each(|end| remove(db, end));
-        sql(db, "CREATE TABLE cookies (a); INSERT INTO cookies VALUES ('x')");
+    harm("somebody else's", |db, beside| {
+        foreign(db, beside, "CREATE TABLE cookies (a); INSERT INTO cookies VALUES ('x')");
     }),
-    harm("somebody else's, of this version", |db, _| {
+    harm("somebody else's, of this version", |db, beside| {
         let version = pragma(db, "user_version");
-        ["", "-wal", "-shm"].iter().for_each(|end| remove(db, end));
-        sql(db, &format!("CREATE TABLE documents (a); PRAGMA user_version = {version}"));
+        let text = format!("CREATE TABLE documents (a); PRAGMA user_version = {version}");
+        foreign(db, beside, &text);
     }),
     harm("without its documents", |db, _| sql(db, "DROP TABLE documents")),
     harm("without its terms", |db, _| sql(db, "DELETE FROM terms_fts_docsize")).at_start(),
@@ -108,6 +107,15 @@ fn overwrite(db: &Path, which: impl Fn(usize) -> bool) {
 
 fn sql(db: &Path, text: &str) {
     Connection::open(db).unwrap().execute_batch(text).unwrap();
+}
+
+/// Puts another database in the place of ours. It is whole when it comes there: a server that runs
+/// makes a new one of its own as soon as it misses a file.
+fn foreign(db: &Path, beside: &Path, text: &str) {
+    let other = beside.join("foreign.db");
+    sql(&other, text);
+    ["-wal", "-shm"].iter().for_each(|end| remove(db, end));
+    fs::rename(&other, db).unwrap();
 }
 
 fn pragma(db: &Path, name: &str) -> i64 {
