@@ -82,7 +82,10 @@ fn rules_are_added_once_and_retired_together() {
     assert_eq!((added.status, &added.json()["name"]), (201, &json!("rules.md")));
     assert_eq!(add(json!({"text": "- Tests first."})).json()["text"], "- Tests first.\n");
     let nested = add(json!({"text": "No unwrap.", "file": "rust/style"})).json();
-    assert_eq!((&nested["name"], &nested["text"]), (&json!("rust/style.md"), &json!("- No unwrap.\n")));
+    assert_eq!(
+        (&nested["name"], &nested["text"]),
+        (&json!("rust/style.md"), &json!("- No unwrap.\n"))
+    );
     // A person's own text stays as it is, to the byte.
     let file = server.home().memory().join("global/rules/rules.md");
     std::fs::write(&file, "\u{feff}# Mine\r\n\r\n* odd  bullet").unwrap();
@@ -107,7 +110,8 @@ fn rules_are_added_once_and_retired_together() {
 fn each_lane_is_deleted_listed_and_put_back_byte_for_byte() {
     let server = TestServer::start();
     let store = server.home().memory().join("global");
-    let (day, scene) = ("## 2026-06-09T10:11:12Z · A walnut\r\nno end", "---\nbranch: feat/x\n---\nhalf\n");
+    let (day, scene) =
+        ("## 2026-06-09T10:11:12Z · A walnut\r\nno end", "---\nbranch: feat/x\n---\nhalf\n");
     let lanes: [(&str, &[u8], &str); 4] = [
         ("journal/2026-06-09.md", day.as_bytes(), "journal/2026-06-09"),
         ("handoff/feat-x-12345678.md", scene.as_bytes(), "handoff/feat%2Fx"),

@@ -27,7 +27,8 @@ fn no_secret_of_a_fact_is_written() {
         let text = added["text"].as_str().unwrap();
         assert!(text.starts_with("the walnut key") && text.contains("[redacted: "), "{text}");
     }
-    let titled = json!({"text": "x", "title": bare[2].text.trim(), "description": bare[3].text.trim()});
+    let titled =
+        json!({"text": "x", "title": bare[2].text.trim(), "description": bare[3].text.trim()});
     assert_eq!(server.post(FACTS, &titled).status, 201);
     let home = server.home();
     server.signal("TERM");

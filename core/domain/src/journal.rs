@@ -97,7 +97,10 @@ impl NewEntry {
 
 /// A value that cannot end the comment it stands in, nor begin another value.
 fn tame(value: &str) -> String {
-    value.chars().filter(|c| !c.is_control() && !matches!(c, '<' | '>' | ';')).collect::<String>()
+    value
+        .chars()
+        .filter(|c| !c.is_control() && !matches!(c, '<' | '>' | ';'))
+        .collect::<String>()
         .replace("--", "-")
 }
 

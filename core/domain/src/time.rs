@@ -53,9 +53,8 @@ impl Timestamp {
 
     /// Reads what `compact` writes.
     pub fn parse_compact(text: &str) -> Option<Self> {
-        let shape = format_description!(
-            "[year][month][day]T[hour][minute][second][subsecond digits:6]Z"
-        );
+        let shape =
+            format_description!("[year][month][day]T[hour][minute][second][subsecond digits:6]Z");
         let time = time::PrimitiveDateTime::parse(text, shape).ok()?.assume_utc();
         i64::try_from(time.unix_timestamp_nanos() / 1_000).ok().map(Self)
     }

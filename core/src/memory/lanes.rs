@@ -128,7 +128,13 @@ impl Memory {
         Ok(files)
     }
 
-    pub(super) fn lane_file(&self, store: &StoreName, lane: Lane, name: String, file: &File) -> LaneFile {
+    pub(super) fn lane_file(
+        &self,
+        store: &StoreName,
+        lane: Lane,
+        name: String,
+        file: &File,
+    ) -> LaneFile {
         let text = String::from_utf8_lossy(&file.bytes).into_owned();
         let path = self.absolute(store, &format!("{}/{name}", lane.as_str()));
         LaneFile { name, text, path }

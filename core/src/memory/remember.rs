@@ -75,13 +75,8 @@ impl Memory {
         let text = redact("text", text, &mut redacted)?;
         let title = redact_any("title", title, &mut redacted)?;
         let description = redact_any("description", description, &mut redacted)?;
-        let new = NewFact::new(
-            &text,
-            title.as_deref(),
-            description.as_deref(),
-            origin_session_id,
-            max,
-        )?;
+        let new =
+            NewFact::new(&text, title.as_deref(), description.as_deref(), origin_session_id, max)?;
         self.provision(store, project_root, author, stamp.now)?;
         let similar = self.similar(store, &new.text);
         let path = StorePaths::fact(&new.title, stamp.id.as_str());

@@ -53,9 +53,8 @@ async fn add_rule(
     InStore(store): InStore,
     Json(RuleIn { text, file }): Json<RuleIn>,
 ) -> Result<(StatusCode, Out<RulesFileOut>), Failure> {
-    let added = move || {
-        memory.add_rule(&store, &text, file.as_deref(), &Author::USER, clock::now())
-    };
+    let added =
+        move || memory.add_rule(&store, &text, file.as_deref(), &Author::USER, clock::now());
     Ok((StatusCode::CREATED, Out(lanes::rules_file(blocking(added).await?))))
 }
 

@@ -161,9 +161,7 @@ impl Log {
     pub(crate) fn run(self, cli: &mut Cli) -> Result<(), Failure> {
         match self.act {
             None => show_log(cli, self.store),
-            Some(LogAct::Delete(retire)) => {
-                retire.run(cli, "the log", routes::CONSOLIDATION_LOG)
-            }
+            Some(LogAct::Delete(retire)) => retire.run(cli, "the log", routes::CONSOLIDATION_LOG),
         }
     }
 }

@@ -24,8 +24,7 @@ pub(super) async fn set(
     let saved =
         blocking(move || memory.set_handoff(&cwd, &args.body, &author, clock::now())).await?;
     let reply = handoff::saved(saved);
-    let mut text =
-        format!("Saved for branch `{}` of {}.", frame::line(&reply.branch), reply.scope);
+    let mut text = format!("Saved for branch `{}` of {}.", frame::line(&reply.branch), reply.scope);
     text.push_str(&taken_out(&reply.redacted));
     wire::success(&reply, &text)
 }
