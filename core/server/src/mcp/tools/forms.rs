@@ -88,7 +88,7 @@ pub(super) struct Remembered {
     /// Facts that say nearly the same; nothing was merged.
     pub(super) similar: Vec<SimilarOut>,
     /// Secrets that were taken out, how many by their kind.
-    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub(super) redacted: BTreeMap<String, u64>,
 }
 
