@@ -187,7 +187,7 @@ fn optional_label(field: &'static str, value: Option<&str>) -> Result<Option<Str
 
 /// A title out of a text: its first line that says something, without Markdown's marks, cut at a
 /// word near 80 characters.
-fn title_of(text: &str) -> Option<String> {
+pub(crate) fn title_of(text: &str) -> Option<String> {
     let line = text.lines().map(plain_line).find(|line| !line.is_empty())?;
     if line.chars().count() <= TITLE_CHARS {
         return Some(line);
@@ -197,7 +197,7 @@ fn title_of(text: &str) -> Option<String> {
     Some(format!("{}…", cut[..at].trim_end()))
 }
 
-fn plain_line(line: &str) -> String {
+pub(crate) fn plain_line(line: &str) -> String {
     let line = line.trim().trim_start_matches(['#', '>', '*', '-', '+', ' ']);
     line.chars().filter(|c| !c.is_control()).collect::<String>().trim().to_owned()
 }
@@ -277,7 +277,7 @@ fn heading(body: &str, path: &str) -> Option<String> {
 }
 
 /// A path's last part without `.md`.
-fn stem(path: &str) -> &str {
+pub(crate) fn stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.strip_suffix(".md").unwrap_or(name)
 }

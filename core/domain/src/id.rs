@@ -35,6 +35,13 @@ impl Id {
         Self::hashed(&[root.as_bytes()])
     }
 
+    /// The id of a memory that another program kept: what it was read from, and its text, so that
+    /// a second import knows it again.
+    pub fn of_import(format: &str, place: &str, text: &str) -> Self {
+        let (format, place) = (format.as_bytes(), place.as_bytes());
+        Self::hashed(&[b"import\0", format, b"\0", place, b"\0", text.as_bytes()])
+    }
+
     fn hashed(parts: &[&[u8]]) -> Self {
         let digest = parts.iter().fold(Sha256::new(), |hash, part| hash.chain_update(part));
         let mut bits = [0; 16];

@@ -6,12 +6,14 @@
 #![warn(missing_docs)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+pub mod archive;
 pub mod chunk;
 pub mod fact;
 pub mod frontmatter;
 pub mod handoff;
 pub mod hidden;
 pub mod id;
+pub mod import;
 pub mod journal;
 pub mod query;
 pub mod ranking;
