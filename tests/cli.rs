@@ -5,3 +5,4 @@ mod lifecycle;
 mod memory;
 mod run;
 mod system;
+mod transfer;

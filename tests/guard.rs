@@ -70,6 +70,8 @@ fn body(path: &str, server: &TestServer) -> Value {
         "global" => json!({"max_fact_chars": 64}),
         "handoff" => json!({"cwd": cwd, "body": "intruder"}),
         "open" | "reveal" => json!({"path": cwd}),
+        "export" => json!({"path": format!("{cwd}/intruder.tar.gz")}),
+        "import" => json!({"path": cwd, "format": "markdown"}),
         "session" => json!({"code": "intruder"}),
         "prove" => json!({"nonce": "00".repeat(16)}),
         _ => json!({"text": "an intruder's text"}),
@@ -249,6 +251,13 @@ fn sessions_are_for_one_browser_and_die_with_the_token() {
             .status
     };
     assert_eq!(status(&session), 200);
+    for path in ["/api/v1/export", "/api/v1/import"] {
+        // A page must reach no file of the machine, whatever runs in it.
+        let asked =
+            server.request("POST", path).without("authorization").json(&json!({"path": "/x"}));
+        let asked = asked.header("authorization", &format!("Bearer {session}"));
+        check_refused(&asked.send(&server.port()), (401, "UNAUTHORIZED"), path);
+    }
     let pending = server.trigger("/api/v1/session/code").json();
     assert_eq!(server.trigger("/api/v1/auth/rotate").json(), json!({"rotated": true}));
     assert_eq!((status(&session), status(&server.info.token)), (401, 401));

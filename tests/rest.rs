@@ -8,6 +8,7 @@ mod recall;
 mod secrets;
 mod stores;
 mod system;
+mod transfer;
 
 use serde_json::{Value, json};
 

@@ -12,9 +12,9 @@ use crate::error::{Error, Result};
 use crate::files::Files;
 use crate::history::History;
 use crate::index::Index;
-use crate::jobs::{Job, JobOutput, JobRequest, Jobs, Progress};
+use crate::jobs::{Job, JobRequest, Jobs, Progress, carry_out};
 use crate::knowledge::Knowledge;
-use crate::memory::{Memory, MemoryEvent, ReindexReport};
+use crate::memory::{Memory, MemoryEvent};
 use crate::vault::{Dir, Intents, sweep_leftovers};
 
 /// Something that live views want to know.
@@ -25,7 +25,7 @@ pub enum Event {
     /// A fact was written, changed or deleted.
     DocumentChanged(StoreName, Id),
     /// A job moved.
-    JobChanged(Job),
+    JobChanged(Box<Job>),
     /// A preference changed.
     SettingsChanged,
 }
@@ -77,8 +77,9 @@ impl Coffer {
             let memory = memory.clone();
             move |request: &JobRequest, progress: &Progress| carry_out(&memory, request, progress)
         };
-        let jobs =
-            Jobs::open(Arc::clone(&index), run, move |job| on_event(Event::JobChanged(job)))?;
+        let jobs = Jobs::open(Arc::clone(&index), run, move |job| {
+            on_event(Event::JobChanged(Box::new(job)));
+        })?;
         Ok(Self {
             history: History::open(Arc::clone(&index)),
             files: Files::new(home.clone(), settings.clone()),
@@ -104,25 +105,6 @@ impl Coffer {
         self.jobs.stop();
         self.history.flush();
         self.index.checkpoint();
-    }
-}
-
-fn carry_out(memory: &Memory, request: &JobRequest, progress: &Progress) -> Result<JobOutput> {
-    match request {
-        JobRequest::Reindex { store } => {
-            let stores = match store {
-                Some(store) => vec![store.clone()],
-                None => memory.stores()?.into_iter().map(|store| store.name).collect(),
-            };
-            let mut report = ReindexReport::default();
-            for store in stores {
-                report += memory.reindex(&store, &|done, total| {
-                    progress.report(done, Some(total));
-                    !progress.is_cancelled()
-                })?;
-            }
-            Ok(JobOutput::Reindexed(report))
-        }
     }
 }
 

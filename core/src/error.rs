@@ -61,6 +61,17 @@ pub enum Error {
         /// Why.
         reason: String,
     },
+    /// Something stands where a file is to be written.
+    #[error("`{}` exists already", .0.display())]
+    AlreadyExists(PathBuf),
+    /// What is to be imported cannot be understood.
+    #[error("`{}` cannot be imported: {reason}", .path.display())]
+    BadSource {
+        /// The file or folder.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+    },
     /// Open or reveal outside Coffer's own files.
     #[error("`{}` is not one of Coffer's files", .0.display())]
     PathNotAllowed(PathBuf),

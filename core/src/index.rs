@@ -37,7 +37,9 @@ pub(crate) use health::{Harm, sqlite_version};
 pub use history::{AuditRow, HistoryFilter, InvocationRow, UsageKind, UsageRow};
 pub(crate) use history::{add_audit, add_invocation, add_usage, audit, invocations, usage};
 pub(crate) use jobs::{JobRow, job, jobs, prune_jobs, put_job};
-pub(crate) use lookup::{Counts, Known, by_newest, count, counts, document, known, page, similar};
+pub(crate) use lookup::{
+    Counts, Known, by_newest, claimed_ids, count, counts, document, known, page, similar,
+};
 pub(crate) use problems::{duplicate_ids, problems, put_problem, set_skipped, skipped_before};
 pub(crate) use search::{PassageRow, by_literal, by_terms, by_trigram, passages_of, texts};
 pub(crate) use stores::{StoreRow, first_document, forget_store, put_store, store_rows};

@@ -4,8 +4,10 @@
 //! this module starts nothing itself. A job that a crash or the program's end interrupted runs
 //! again. The tables keep the newest 200.
 
+mod carry_out;
 mod job;
 mod shared;
+mod stored;
 #[cfg(test)]
 mod tests;
 mod worker;
@@ -22,6 +24,7 @@ use crate::error::{Error, Result};
 use crate::index::{self, Index};
 use shared::Shared;
 
+pub(crate) use carry_out::carry_out;
 pub use job::{Job, JobOutput, JobRequest, JobState};
 pub use worker::Progress;
 
@@ -77,8 +80,9 @@ impl Jobs {
     ///
     /// An index that cannot be read.
     pub fn list(&self) -> Result<Vec<Job>> {
-        let rows = self.0.shared.index.read(index::jobs).map_err(Error::index)?;
+        // In this order: what goes from here to there meanwhile is newest in the tables.
         let mut live = self.0.shared.lock().live.clone();
+        let rows = self.0.shared.index.read(index::jobs).map_err(Error::index)?;
         let kept = rows.into_iter().filter_map(Job::of_row);
         let mut jobs: Vec<Job> = kept.map(|job| live.remove(&job.id).unwrap_or(job)).collect();
         // A database that was lost has no rows of these.

@@ -22,7 +22,8 @@ use crate::error::{Error, Result};
 use crate::index::{Connection, Failure, Index, Scope, SqlResult};
 use crate::vault::{Dir, Watcher, split};
 
-pub(crate) use commit::InFlight;
+pub(crate) use commit::{InFlight, NewFile};
+pub(crate) use reconcile::Progress;
 pub(crate) use search::{Ask, Passage};
 
 /// What differs between the faces.

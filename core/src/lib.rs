@@ -13,6 +13,7 @@ pub mod jobs;
 pub mod memory;
 pub mod secrets;
 
+mod archive;
 mod coffer;
 mod git;
 mod grep;
@@ -30,7 +31,8 @@ pub use history::{
 };
 pub use jobs::{Job, JobOutput, JobRequest, JobState, Jobs};
 pub use memory::{
-    ConfigPatch, Fact, FactChange, FactIn, FactPage, HandoffSaved, Hit, LaneFile, LogText, Memory,
-    Metrics, Page, Recall, Recalled, ReindexReport, Remembered, Resolved, Resumed, SceneFile,
-    ScopeReason, Similar, Store, StoreConfig,
+    ConfigPatch, Export, Exported, Fact, FactChange, FactIn, FactPage, HandoffSaved, Hit, Import,
+    Imported, ImportedFile, LaneFile, LeftOut, LogText, Memory, Metrics, Outcome, Page, Recall,
+    Recalled, ReindexReport, Remembered, Resolved, Resumed, SceneFile, ScopeReason, Similar,
+    SourceFormat, Store, StoreConfig,
 };

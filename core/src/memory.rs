@@ -5,8 +5,10 @@
 mod change;
 mod clear;
 mod configure;
+mod export;
 mod facts;
 mod handoff;
+mod import;
 mod journal;
 mod lanes;
 mod recall;
@@ -38,8 +40,10 @@ use crate::vault::{Intents, Stat};
 
 pub use change::FactChange;
 pub use configure::ConfigPatch;
+pub use export::{Export, Exported};
 pub use facts::{FactPage, Page};
 pub use handoff::{HandoffSaved, Resumed};
+pub use import::{Import, Imported, ImportedFile, LeftOut, Outcome, SourceFormat};
 pub use lanes::{LaneFile, LogText, SceneFile};
 pub use recall::{Hit, Recall, Recalled};
 pub use redact::Redacted;

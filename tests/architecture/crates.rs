@@ -73,6 +73,7 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("rmcp", &["coffer-server"]),
     ("rusqlite", &["coffer-core"]),
     ("sqlite-vec", &["coffer-core"]),
+    ("tar", &["coffer-core"]),
     ("tauri", &["coffer-desktop"]),
     ("tauri-", &["coffer-desktop"]),
     ("tokio", &["coffer-cli", "coffer-desktop", "coffer-server"]),

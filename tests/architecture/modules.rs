@@ -23,6 +23,7 @@ const ROWS: &[(&str, Names)] = &[
     ("index", Only(&["error", "vault"])),
     ("git", Only(&["error"])),
     ("grep", Only(&["error"])),
+    ("archive", Only(&["error"])),
     ("models", Only(&["error", "config"])),
     ("convert", Only(&["error", "config"])),
     ("transcripts", Only(&["error", "config"])),
@@ -31,7 +32,20 @@ const ROWS: &[(&str, Names)] = &[
     // The substrate: kind-agnostic.
     ("knowledge", Only(&["error", "config", "vault", "index", "grep", "models"])),
     // Capabilities. The two faces are mutually blind.
-    ("memory", Only(&["error", "config", "vault", "index", "git", "grep", "secrets", "knowledge"])),
+    (
+        "memory",
+        Only(&[
+            "error",
+            "config",
+            "vault",
+            "index",
+            "git",
+            "grep",
+            "archive",
+            "secrets",
+            "knowledge",
+        ]),
+    ),
     ("kb", Only(&["error", "config", "vault", "index", "grep", "convert", "secrets", "knowledge"])),
     ("sessions", Only(&["error", "config", "index", "transcripts"])),
     ("distill", Only(&["error", "config", "models", "secrets", "memory", "sessions"])),
@@ -49,6 +63,7 @@ const ROWS: &[(&str, Names)] = &[
 /// Crates that only one module may name.
 const OWNERS: &[(&str, &str)] = &[
     ("async_openai", "models"),
+    ("flate2", "archive"),
     ("grep_matcher", "grep"),
     ("grep_regex", "grep"),
     ("grep_searcher", "grep"),
@@ -56,6 +71,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("open", "files"),
     ("rusqlite", "index"),
     ("sqlite_vec", "index/vectors"),
+    ("tar", "archive"),
     ("zbus", "files"),
 ];
 

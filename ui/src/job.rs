@@ -45,7 +45,7 @@ fn outcome(job: JobOut) -> Result<ReindexOut, Failure> {
     let why = match (job.state, job.result) {
         (_, Some(JobResult::Reindex(result))) => return Ok(result),
         (JobState::Cancelled, None) => "the reindex was stopped".to_owned(),
-        (_, None) => job.error.unwrap_or_else(|| "the reindex gave no result".to_owned()),
+        (_, _) => job.error.unwrap_or_else(|| "the reindex gave no result".to_owned()),
     };
     let details = ErrorDetails::default();
     Err(Failure::Refused(Box::new(ErrorOut { code: ErrorCode::Internal, message: why, details })))

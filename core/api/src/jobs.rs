@@ -1,6 +1,7 @@
 //! Background work: durable, never queued twice, with progress and cancel.
 
 use crate::stores::ReindexOut;
+use crate::transfer::{ExportOut, ImportOut};
 use crate::{reply, request, words};
 
 words! {
@@ -8,6 +9,10 @@ words! {
     pub enum JobKind {
         /// Compare files with the index and heal what differs.
         Reindex,
+        /// Write stores into an archive.
+        Export,
+        /// Take in an archive, or what another program remembers.
+        Import,
     }
 
     /// Where a job stands.
@@ -39,6 +44,10 @@ reply! {
     pub enum JobResult {
         /// Of a reindex.
         Reindex(ReindexOut),
+        /// Of an export.
+        Export(ExportOut),
+        /// Of an import.
+        Import(ImportOut),
     }
 
     /// A job.
@@ -47,7 +56,7 @@ reply! {
         pub id: String,
         /// What it does.
         pub kind: JobKind,
-        /// The store it is about; null: all.
+        /// The store it is about; null: all, or what the work finds.
         pub store: Option<String>,
         /// Where it stands.
         pub state: JobState,

@@ -23,6 +23,7 @@ pub mod session;
 pub mod settings;
 pub mod status;
 pub mod stores;
+pub mod transfer;
 
 /// For those who show what the server says.
 pub use coffer_domain::hidden;

@@ -20,6 +20,10 @@ pub const DOCTOR: &str = "/api/v1/doctor";
 pub const DOCTOR_FIX: &str = "/api/v1/doctor/fix";
 /// Reindex all stores.
 pub const REINDEX: &str = "/api/v1/reindex";
+/// Write stores into an archive.
+pub const EXPORT: &str = "/api/v1/export";
+/// Take in an archive, or what another program remembers.
+pub const IMPORT: &str = "/api/v1/import";
 /// A new token.
 pub const AUTH_ROTATE: &str = "/api/v1/auth/rotate";
 /// Counts by day and agent.

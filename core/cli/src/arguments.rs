@@ -4,8 +4,8 @@ use clap::{Parser, Subcommand};
 
 use crate::cli::Cli;
 use crate::commands::{
-    audit, auth, completions, doctor, handoff, jobs, mcp, memory, open, reindex, resume, scope,
-    serve, settings, status, stop,
+    audit, auth, completions, doctor, export, handoff, import, jobs, mcp, memory, open, reindex,
+    resume, scope, serve, settings, status, stop,
 };
 use crate::failure::Failure;
 
@@ -49,6 +49,10 @@ pub(crate) enum Command {
     Doctor(doctor::Doctor),
     /// Compare files with the index and heal what differs
     Reindex(reindex::Reindex),
+    /// Write stores into an archive
+    Export(export::Export),
+    /// Take in an archive, or what another program remembers
+    Import(import::Import),
     /// The server's token
     #[command(subcommand)]
     Auth(auth::Auth),
@@ -76,6 +80,8 @@ impl Command {
             Self::Audit(audit) => audit.run(cli),
             Self::Doctor(doctor) => doctor.run(cli),
             Self::Reindex(reindex) => reindex.run(cli),
+            Self::Export(export) => export.run(cli),
+            Self::Import(import) => import.run(cli),
             Self::Auth(auth) => auth.run(cli),
             Self::Jobs(jobs) => jobs.run(cli),
             Self::Mcp(mcp) => mcp.run(cli),
@@ -139,6 +145,11 @@ mod tests {
             "audit --calls",
             "doctor --fix",
             "reindex --all",
+            "export --to x.tar.gz",
+            "export global project-01JXYZ01JXYZ01JXYZ01JXYZ01 --to x.tar.gz --replace",
+            "import x.tar.gz",
+            "import notes --format markdown --store global --dry-run",
+            "import memory.jsonl --format mcp-memory",
             "auth rotate",
             "jobs",
             "jobs list",
@@ -172,6 +183,10 @@ mod tests {
             "serve --port 65536",
             "serve --host 0.0.0.0",
             "settings set only_a_key",
+            "export",
+            "export global",
+            "import",
+            "import x --format word",
             "audit --limit x",
             "jobs get",
             "completions vim",

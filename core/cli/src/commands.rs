@@ -4,7 +4,9 @@ pub(crate) mod audit;
 pub(crate) mod auth;
 pub(crate) mod completions;
 pub(crate) mod doctor;
+pub(crate) mod export;
 pub(crate) mod handoff;
+pub(crate) mod import;
 pub(crate) mod jobs;
 pub(crate) mod mcp;
 pub(crate) mod memory;
@@ -17,3 +19,17 @@ pub(crate) mod settings;
 pub(crate) mod status;
 pub(crate) mod stop;
 mod text;
+
+use coffer_api::transfer::SkippedOut;
+
+use crate::render::Page;
+
+/// Names what an export or import left out.
+fn left_out(page: &mut Page, rows: &[SkippedOut], more: u64) {
+    for SkippedOut { path, reason } in rows {
+        page.line(format!("left out: {path}: {reason}"));
+    }
+    if more > 0 {
+        page.line(format!("… and {more} more."));
+    }
+}

@@ -12,3 +12,13 @@ pub(crate) fn directory() -> Result<String, Failure> {
         Failure::usage(format!("the working directory `{}` is not UTF-8", path.display()))
     })
 }
+
+/// A path that was typed, absolute, as the API takes it.
+pub(crate) fn absolute(path: &str) -> Result<String, Failure> {
+    let absolute = std::path::absolute(path)
+        .map_err(|error| Failure::usage(format!("`{path}` is no path: {error}")))?;
+    absolute
+        .into_os_string()
+        .into_string()
+        .map_err(|path| Failure::usage(format!("the path `{}` is not UTF-8", path.display())))
+}

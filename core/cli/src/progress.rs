@@ -11,20 +11,32 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::failure::Failure;
 
+/// How many seconds the first answer may take.
+pub(crate) const FIRST: u32 = 1;
 /// How often a job is asked for.
 const PAUSE: Duration = Duration::from_millis(200);
 
-/// Runs a reindex to its end. Within a second nothing is shown; then a bar, if stderr is a
-/// terminal. Interrupting the command leaves the job running.
+/// Runs a reindex to its end.
 pub(crate) fn reindex(client: &Client, path: &str) -> Result<ReindexOut, Failure> {
-    let job = match client.work(path, 1)? {
+    follow(client, client.work(path, FIRST)?, |result| match result {
+        JobResult::Reindex(report) => Some(report),
+        JobResult::Export(_) | JobResult::Import(_) => None,
+    })
+}
+
+/// Follows work to its end. Within a second nothing is shown; then a bar, if stderr is a terminal.
+/// Interrupting the command leaves the job running.
+pub(crate) fn follow<T>(
+    client: &Client,
+    work: Work<T>,
+    result: impl FnOnce(JobResult) -> Option<T>,
+) -> Result<T, Failure> {
+    let job = match work {
         Work::Done(report) => return Ok(report),
         Work::Started(job) => *job,
     };
-    match finish(client, job)?.result {
-        Some(JobResult::Reindex(report)) => Ok(report),
-        None => Err(Failure::Failed("the job ended without a result".to_owned())),
-    }
+    let result = finish(client, job)?.result.and_then(result);
+    result.ok_or_else(|| Failure::Failed("the job ended without a result".to_owned()))
 }
 
 fn finish(client: &Client, mut job: JobOut) -> Result<JobOut, Failure> {

@@ -127,12 +127,23 @@ impl Client {
     pub fn work<T: DeserializeOwned>(&self, path: &str, wait: u32) -> Result<Work<T>, ClientError> {
         let path = with_query(path, &[("wait", Some(wait.to_string()))]);
         let patience = PATIENCE + Duration::from_secs(wait.into());
-        let response = self.send(self.bare_post(&path)?, Some(patience))?;
-        if response.status() == StatusCode::ACCEPTED {
-            let started: JobStarted = read(response)?;
-            return Ok(Work::Started(Box::new(started.job)));
-        }
-        read(response).map(Work::Done)
+        worked(self.send(self.bare_post(&path)?, Some(patience))?)
+    }
+
+    /// As `work`, for work that a body describes.
+    ///
+    /// # Errors
+    ///
+    /// When the server cannot be reached, or answers with an error.
+    pub fn work_on<Req: Serialize + ?Sized, T: DeserializeOwned>(
+        &self,
+        path: &str,
+        body: &Req,
+        wait: u32,
+    ) -> Result<Work<T>, ClientError> {
+        let path = with_query(path, &[("wait", Some(wait.to_string()))]);
+        let patience = PATIENCE + Duration::from_secs(wait.into());
+        worked(self.send_json(Method::POST, &path, body, patience)?)
     }
 
     /// Sends a body as it is, with headers, and hands back the reply as it comes: whatever its
@@ -250,6 +261,14 @@ fn read<Reply: DeserializeOwned>(mut response: Response<Body>) -> Result<Reply, 
     let body: &[u8] = if body.is_empty() { b"null" } else { &body };
     serde_json::from_slice(body)
         .map_err(|e| ClientError::Transport(format!("the reply is not of this API: {e}")))
+}
+
+fn worked<T: DeserializeOwned>(response: Response<Body>) -> Result<Work<T>, ClientError> {
+    if response.status() == StatusCode::ACCEPTED {
+        let started: JobStarted = read(response)?;
+        return Ok(Work::Started(Box::new(started.job)));
+    }
+    read(response).map(Work::Done)
 }
 
 /// The error that a reply carries; one that is not of this API keeps its status and first line.

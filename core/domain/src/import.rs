@@ -66,8 +66,8 @@ impl Format {
     }
 
     /// What a folder or a single file is, judged by the names of its files; `None`: unknown.
-    pub fn guess<'a>(paths: impl IntoIterator<Item = &'a str> + Clone) -> Option<Self> {
-        let any = |test: fn(&str) -> bool| paths.clone().into_iter().any(test);
+    pub fn guess(paths: &[&str]) -> Option<Self> {
+        let any = |test: fn(&str) -> bool| paths.iter().any(|path| test(path));
         if any(codex::is_mark) {
             Some(Self::Codex)
         } else if any(|path| name(path) == claude::INDEX) {
@@ -216,7 +216,7 @@ mod tests {
 
     #[test]
     fn formats_are_known_by_their_files() {
-        let guess = |paths: &[&str]| Format::guess(paths.iter().copied());
+        let guess = Format::guess;
         assert_eq!(guess(&["MEMORY.md", "build.md"]), Some(Format::ClaudeCode));
         assert_eq!(guess(&["MEMORY.md", "raw_memories.md"]), Some(Format::Codex));
         assert_eq!(guess(&["memories/rollout_summaries/a.md"]), Some(Format::Codex));

@@ -53,6 +53,11 @@ impl StorePaths {
         format!("knowledge/inbox/{}.md", slug::fact_stem(title, id))
     }
 
+    /// The path relative to the store of a new topic document that is no fact.
+    pub fn topic(title: &str, id: &str) -> String {
+        format!("knowledge/{}.md", slug::fact_stem(title, id))
+    }
+
     /// The path relative to the store of a branch's scene.
     pub fn scene(branch: &str) -> String {
         format!("handoff/{}.md", slug::branch_slug(branch))

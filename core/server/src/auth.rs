@@ -49,6 +49,11 @@ impl Auth {
         known.fold(false, |admitted, key| admitted | same(key, token))
     }
 
+    /// Whether a caller's token is the server's own, which no page has.
+    pub(crate) fn admits_owner(&self, token: &str) -> bool {
+        same(&self.keys().file.token, token)
+    }
+
     /// A one-time code, good for 60 seconds from `now`.
     pub(crate) fn code(&self, now: Instant) -> String {
         let code = new_token();
@@ -138,6 +143,7 @@ pub(crate) mod tests {
         let auth = auth("token");
         let session = auth.session();
         assert!(auth.admits("token") && auth.admits(&session));
+        assert!(auth.admits_owner("token") && !auth.admits_owner(&session));
         for wrong in ["", "toke", "tokenn", "TOKEN", &session[1..]] {
             assert!(!auth.admits(wrong), "{wrong:?}");
         }

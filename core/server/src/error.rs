@@ -103,6 +103,12 @@ impl From<Error> for Failure {
             Error::NotEditable { path, reason: _ } => {
                 Self::at(ErrorCode::NotEditable, message, &path)
             }
+            Error::AlreadyExists(path) => {
+                let hint = "name another file, or say that it is to be replaced.";
+                Self::at(ErrorCode::AlreadyExists, message, &path)
+                    .with(|details| details.hint = Some(hint.to_owned()))
+            }
+            Error::BadSource { path: _, reason } => Self::field("path", reason),
             Error::PathNotAllowed(path) => Self::at(ErrorCode::PathNotAllowed, message, &path),
             Error::Launch { .. } => Self::new(ErrorCode::EngineUnavailable, message),
             Error::NoSpace(path) => Self::at(ErrorCode::NoSpace, message, &path),
@@ -160,6 +166,8 @@ mod tests {
             ),
             (Error::NotEditable { path: path(), reason: "x".into() }, ErrorCode::NotEditable),
             (Error::PathNotAllowed(path()), ErrorCode::PathNotAllowed),
+            (Error::AlreadyExists(path()), ErrorCode::AlreadyExists),
+            (Error::BadSource { path: path(), reason: "x".into() }, ErrorCode::ConfigInvalid),
             (
                 Error::Launch { program: "x".into(), reason: "y".into() },
                 ErrorCode::EngineUnavailable,

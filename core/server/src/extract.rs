@@ -1,5 +1,7 @@
 //! Taking requests apart, so that every refusal has the one envelope and names its field.
 
+use std::path::PathBuf;
+
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use coffer_api::error::ErrorCode;
@@ -144,6 +146,15 @@ pub(crate) fn store(name: &str) -> Result<StoreName, Failure> {
     StoreName::parse(name).ok_or_else(|| {
         Failure::new(ErrorCode::MemoryStoreNotFound, format!("no memory store `{name}`"))
     })
+}
+
+/// A folder or file of this machine that a caller gave.
+pub(crate) fn absolute(name: &str, given: &str) -> Result<PathBuf, Failure> {
+    let path = PathBuf::from(given);
+    if path.is_absolute() && !given.contains('\0') {
+        return Ok(path);
+    }
+    Err(Failure::field(name, "must be an absolute path"))
 }
 
 /// A number within bounds, or the one that stands for an absent one.

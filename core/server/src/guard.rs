@@ -65,6 +65,13 @@ impl Guard {
     }
 
     fn check_token(&self, head: &Parts) -> Result<(), Failure> {
+        if is_owners(head.uri.path()) {
+            if tokens(&head.headers).any(|token| self.auth.admits_owner(token)) {
+                return Ok(());
+            }
+            let message = "the server's own token is needed and was missing or wrong";
+            return Err(Failure::new(ErrorCode::Unauthorized, message));
+        }
         if tokens(&head.headers).any(|token| self.auth.admits(token)) {
             return Ok(());
         }
@@ -78,6 +85,11 @@ fn tokens(headers: &HeaderMap) -> impl Iterator<Item = &str> {
         scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
     });
     bearer.chain(headers.get_all(TOKEN_HEADER).into_iter().filter_map(|value| value.to_str().ok()))
+}
+
+/// What names files of the whole machine: no page may ask for it, whatever runs in it.
+fn is_owners(path: &str) -> bool {
+    [routes::EXPORT, routes::IMPORT].contains(&path)
 }
 
 /// What needs no token: liveness, the two challenges, and the viewer's static files.

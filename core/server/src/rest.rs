@@ -13,6 +13,7 @@ mod session;
 mod settings;
 mod status;
 mod stores;
+mod transfer;
 mod work;
 
 use utoipa_axum::router::OpenApiRouter;
@@ -37,6 +38,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         work::router(),
         resources::router(),
         doctor::router(),
+        transfer::router(),
         jobs::router(),
         history::router(),
         files::router(),

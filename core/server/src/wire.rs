@@ -12,6 +12,7 @@ pub(crate) mod recall;
 pub(crate) mod settings;
 pub(crate) mod status;
 pub(crate) mod stores;
+pub(crate) mod transfer;
 
 use std::path::Path;
 

@@ -12,6 +12,8 @@ pub(crate) struct JobRow {
     pub kind: String,
     /// The store it is about.
     pub store: Option<String>,
+    /// JSON of what it is asked to do, where kind and store do not say all.
+    pub request: Option<String>,
     /// Its state's word.
     pub state: String,
     /// Items done.
@@ -31,8 +33,9 @@ pub(crate) struct JobRow {
 /// Writes a job down, new or changed.
 pub(crate) fn put_job(db: &Connection, job: &JobRow) -> rusqlite::Result<()> {
     db.prepare_cached(
-        "INSERT INTO jobs (id, kind, store, state, done, total, result, error, created_at, finished_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)
+        "INSERT INTO jobs (id, kind, store, state, done, total, result, error, created_at, finished_at,
+             request)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11)
          ON CONFLICT DO UPDATE SET state = excluded.state, done = excluded.done,
              total = excluded.total, result = excluded.result, error = excluded.error,
              finished_at = excluded.finished_at",
@@ -48,6 +51,7 @@ pub(crate) fn put_job(db: &Connection, job: &JobRow) -> rusqlite::Result<()> {
         job.error,
         job.created_at.micros(),
         job.finished_at.map(Timestamp::micros),
+        job.request,
     ])?;
     Ok(())
 }
@@ -62,7 +66,8 @@ pub(crate) fn prune_jobs(db: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-const COLUMNS: &str = "id, kind, store, state, done, total, result, error, created_at, finished_at";
+const COLUMNS: &str =
+    "id, kind, store, state, done, total, result, error, created_at, finished_at, request";
 
 fn row(row: &Row<'_>) -> rusqlite::Result<JobRow> {
     Ok(JobRow {
@@ -76,6 +81,7 @@ fn row(row: &Row<'_>) -> rusqlite::Result<JobRow> {
         error: row.get(7)?,
         created_at: Timestamp::from_micros(row.get(8)?),
         finished_at: row.get::<_, Option<i64>>(9)?.map(Timestamp::from_micros),
+        request: row.get(10)?,
     })
 }
 

@@ -1,6 +1,6 @@
 //! Finding documents by id, path, page; counting them; what the stat gate knows.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use coffer_domain::id::Id;
 use coffer_domain::similar::BANDS;
@@ -48,6 +48,13 @@ pub(crate) fn document(
     )?
     .query_row(params![scope.kind, scope.name, id.as_str()], lookup)
     .optional()
+}
+
+/// The ids that the documents of a store claim.
+pub(crate) fn claimed_ids(db: &Connection, scope: &Scope) -> rusqlite::Result<HashSet<String>> {
+    db.prepare_cached("SELECT claimed_id FROM documents WHERE kind = ?1 AND resource_name = ?2")?
+        .query_map(params![scope.kind, scope.name], |row| row.get(0))?
+        .collect()
 }
 
 /// Documents below a folder (`knowledge/`), newest first, whose title or description holds `part`.

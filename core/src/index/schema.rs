@@ -8,8 +8,10 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use super::failure::Failure;
 
 /// Every file of `migrations/`, in order.
-const MIGRATIONS: &[(&str, &str)] =
-    &[("0001_init.sql", include_str!("../../../migrations/0001_init.sql"))];
+const MIGRATIONS: &[(&str, &str)] = &[
+    ("0001_init.sql", include_str!("../../../migrations/0001_init.sql")),
+    ("0002_job_requests.sql", include_str!("../../../migrations/0002_job_requests.sql")),
+];
 
 /// Brings a database to the present schema.
 ///

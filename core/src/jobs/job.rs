@@ -3,10 +3,10 @@
 use coffer_domain::id::Id;
 use coffer_domain::store::StoreName;
 use coffer_domain::time::Timestamp;
-use serde::{Deserialize, Serialize};
 
+use super::stored::{StoredOutput, StoredRequest};
 use crate::index::JobRow;
-use crate::memory::ReindexReport;
+use crate::memory::{Export, Exported, Import, Imported, ReindexReport};
 
 /// What a job is asked to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,22 +16,34 @@ pub enum JobRequest {
         /// The store; absent: all.
         store: Option<StoreName>,
     },
+    /// Write stores into an archive.
+    Export(Export),
+    /// Take in an archive, or what another program remembers.
+    Import(Import),
 }
 
 impl JobRequest {
     const fn kind(&self) -> &'static str {
         match self {
             Self::Reindex { .. } => "reindex",
+            Self::Export(_) => "export",
+            Self::Import(_) => "import",
         }
     }
 
-    const fn store(&self) -> Option<&StoreName> {
+    /// The one store that it is about; none: all, or what the source says.
+    pub fn store(&self) -> Option<&StoreName> {
         match self {
             Self::Reindex { store } => store.as_ref(),
+            Self::Export(export) => export.stores.first().filter(|_| export.stores.len() == 1),
+            Self::Import(import) => import.store.as_ref(),
         }
     }
 
     fn of_row(row: &JobRow) -> Option<Self> {
+        if let Some(stored) = &row.request {
+            return serde_json::from_str::<StoredRequest>(stored).ok()?.request();
+        }
         let store = match row.store.as_deref() {
             Some(name) => Some(StoreName::parse(name)?),
             None => None,
@@ -45,6 +57,10 @@ impl JobRequest {
 pub enum JobOutput {
     /// Of a reindex.
     Reindexed(ReindexReport),
+    /// Of an export.
+    Exported(Exported),
+    /// Of an import.
+    Imported(Imported),
 }
 
 /// Where a job stands.
@@ -108,12 +124,6 @@ pub struct Job {
     pub finished_at: Option<Timestamp>,
 }
 
-/// The form of an output in the tables.
-#[derive(Serialize, Deserialize)]
-enum StoredOutput {
-    Reindexed { scanned: u64, reindexed: u64, skipped: u64, removed: u64, degraded: u64 },
-}
-
 impl Job {
     /// A job that waits.
     pub(super) const fn new(id: Id, request: JobRequest, now: Timestamp) -> Self {
@@ -132,14 +142,13 @@ impl Job {
 
     /// The job as the tables keep it.
     pub(super) fn row(&self) -> JobRow {
-        let result = self.output.as_ref().map(|JobOutput::Reindexed(report)| {
-            let ReindexReport { scanned, reindexed, skipped, removed, degraded } = *report;
-            StoredOutput::Reindexed { scanned, reindexed, skipped, removed, degraded }
-        });
+        let result = self.output.as_ref().map(StoredOutput::of);
+        let request = StoredRequest::of(&self.request);
         JobRow {
             id: self.id.to_string(),
             kind: self.request.kind().to_owned(),
             store: self.request.store().map(ToString::to_string),
+            request: request.and_then(|request| serde_json::to_string(&request).ok()),
             state: self.state.word().to_owned(),
             done: self.done,
             total: self.total,
@@ -152,24 +161,15 @@ impl Job {
 
     /// The job of a row; `None` for one that another version of the program wrote.
     pub(super) fn of_row(row: JobRow) -> Option<Self> {
-        let output = row.result.as_deref().and_then(|text| serde_json::from_str(text).ok());
+        let output: Option<StoredOutput> =
+            row.result.as_deref().and_then(|text| serde_json::from_str(text).ok());
         Some(Self {
             id: Id::parse(&row.id)?,
             request: JobRequest::of_row(&row)?,
             state: JobState::of_word(&row.state),
             done: row.done,
             total: row.total,
-            output: output.map(
-                |StoredOutput::Reindexed { scanned, reindexed, skipped, removed, degraded }| {
-                    JobOutput::Reindexed(ReindexReport {
-                        scanned,
-                        reindexed,
-                        skipped,
-                        removed,
-                        degraded,
-                    })
-                },
-            ),
+            output: output.and_then(StoredOutput::output),
             error: row.error,
             created_at: row.created_at,
             finished_at: row.finished_at,

@@ -20,7 +20,40 @@ pub(crate) struct Written {
     pub indexed: bool,
 }
 
+/// A file that comes from elsewhere.
+#[derive(Debug)]
+pub(crate) struct NewFile {
+    /// Relative to the store.
+    pub path: String,
+    /// Its bytes.
+    pub bytes: Vec<u8>,
+    /// When it last changed, in nanoseconds since 1970.
+    pub modified_ns: i64,
+}
+
 impl Knowledge {
+    /// Writes new files, then brings the index up to them in one transaction. An error ends it, and
+    /// what was written before stays, whole and indexed.
+    pub(crate) fn write_new(&self, store: &StoreRef, files: Vec<NewFile>) -> Result<()> {
+        let state = self.state(store);
+        let _standing = state.folder.read().unwrap_or_else(PoisonError::into_inner);
+        let paths = files.iter().map(|file| file.path.clone()).collect();
+        let _in_flight = InFlight::new(Arc::clone(&state), paths);
+        let mut changes = Vec::with_capacity(files.len());
+        let written = files.into_iter().try_for_each(|NewFile { path, bytes, modified_ns }| {
+            let checked_ns = now_ns();
+            let (dir, name) = store.place(&path)?;
+            let stat = dir.write_dated(name, &bytes, Expect::Absent, Some(modified_ns))?;
+            if (store.face.covers)(&path) {
+                let file = File { bytes, stat };
+                changes.push(Change::Put(Box::new(prepare(store, &path, &file, checked_ns))));
+            }
+            Ok(())
+        });
+        self.commit(store, changes, None);
+        written
+    }
+
     /// Writes a file and brings the index up to it. An index that fails does not undo the write.
     pub(crate) fn write(
         &self,

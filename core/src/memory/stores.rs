@@ -110,7 +110,7 @@ impl Memory {
 
     /// The folder of a store, made where there is none. Where Coffer's own folder is missing, or the
     /// index knows documents of the store, it is lost and not new, and nothing is made.
-    fn made(&self, at: &StoreRef) -> Result<Dir> {
+    pub(super) fn made(&self, at: &StoreRef) -> Result<Dir> {
         if let Some(dir) = at.found()? {
             return Ok(dir);
         }

@@ -13,6 +13,8 @@ use coffer_env::clock::{Stamp, now};
 use super::*;
 use crate::index::Index;
 
+mod transfer;
+
 struct Fixture {
     temp: tempfile::TempDir,
     memory: Memory,

@@ -1,14 +1,15 @@
 //! A folder held open: files are named within it, so that the folder cannot be swapped meanwhile.
 #![expect(clippy::disallowed_methods, reason = "the vault is the owner of the person's files")]
 
+mod temporary;
+
 use std::ffi::OsStr;
 use std::fs;
-use std::io::{self, Read as _, Write as _};
+use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 
 use coffer_domain::id::sha256;
 use coffer_domain::time::Timestamp;
-use coffer_env::clock;
 use rustix::fs::{AtFlags, FileType, Mode, OFlags, RenameFlags};
 use rustix::io::Errno;
 
@@ -195,11 +196,24 @@ impl Dir {
 
     /// Reads a regular file of at most 16 MiB; `None` where there is nothing.
     pub(crate) fn read(&self, name: &str) -> Result<Option<File>> {
+        let Some((mut file, stat)) = self.open_file(name)? else { return Ok(None) };
+        let path = self.path.join(name);
+        if stat.size > MAX_FILE_BYTES {
+            let reason = format!("it is larger than {} MiB", MAX_FILE_BYTES >> 20);
+            return Err(Error::Unavailable { action: "read", path, reason });
+        }
+        let mut bytes = Vec::with_capacity(usize::try_from(stat.size).unwrap_or(0));
+        file.read_to_end(&mut bytes).map_err(|error| Error::file("read", &path, &error))?;
+        Ok(Some(File { bytes, stat }))
+    }
+
+    /// Opens a regular file of any size for reading; `None` where there is nothing.
+    pub(crate) fn open_file(&self, name: &str) -> Result<Option<(fs::File, Stat)>> {
         // NONBLOCK: opening a FIFO must not hang.
         let flags = OFlags::RDONLY | OFlags::NOFOLLOW | OFlags::NONBLOCK | OFlags::CLOEXEC;
         let path = self.path.join(name);
         let failed = |error: io::Error| Error::file("read", &path, &error);
-        let mut file = match retry(|| rustix::fs::openat(&self.file, name, flags, Mode::empty())) {
+        let file = match retry(|| rustix::fs::openat(&self.file, name, flags, Mode::empty())) {
             Ok(fd) => fs::File::from(fd),
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
             Err(_) if self.stat(name).is_err() => return Err(self.not_a_file("read", name)),
@@ -209,14 +223,7 @@ impl Dir {
         if FileType::from_raw_mode(stat.st_mode) != FileType::RegularFile {
             return Err(self.not_a_file("read", name));
         }
-        let stat = Stat::of(&stat);
-        if stat.size > MAX_FILE_BYTES {
-            let reason = format!("it is larger than {} MiB", MAX_FILE_BYTES >> 20);
-            return Err(Error::Unavailable { action: "read", path, reason });
-        }
-        let mut bytes = Vec::with_capacity(usize::try_from(stat.size).unwrap_or(0));
-        file.read_to_end(&mut bytes).map_err(failed)?;
-        Ok(Some(File { bytes, stat }))
+        Ok(Some((file, Stat::of(&stat))))
     }
 
     /// Reads a file below this folder; `None` where it or a folder on the way is missing.
@@ -229,24 +236,6 @@ impl Dir {
     pub(crate) fn stat_at(&self, path: &str) -> Result<Option<Stat>> {
         let (folder, name) = split(path);
         self.find_at(folder)?.map_or(Ok(None), |dir| dir.stat(name))
-    }
-
-    /// Writes a whole file: temporary file, flush, rename, flush of the folder. What stands at the
-    /// name is compared with `expect` right before the rename.
-    pub(crate) fn write(&self, name: &str, bytes: &[u8], expect: Expect<'_>) -> Result<Stat> {
-        let temporary = Temporary::new(self)?;
-        let stat = temporary.fill(bytes)?;
-        let flags = match expect {
-            Expect::Absent => RenameFlags::NOREPLACE,
-            Expect::Version(version) => {
-                self.compare(name, version)?;
-                RenameFlags::empty()
-            }
-        };
-        temporary.rename(name, flags)?;
-        self.sync()?;
-        // The rename changed the change time, which is part of the gate.
-        Ok(self.stat(name)?.filter(|now| now.inode == stat.inode).unwrap_or(stat))
     }
 
     fn compare(&self, name: &str, version: &str) -> Result<()> {
@@ -322,50 +311,6 @@ pub(crate) fn split(path: &str) -> (&str, &str) {
 pub(crate) fn identity(path: &Path) -> Option<(u64, u64)> {
     let stat = rustix::fs::statat(rustix::fs::CWD, path, AtFlags::empty()).ok()?;
     Some((stat.st_dev, stat.st_ino))
-}
-
-/// A temporary file that goes away unless it was renamed.
-struct Temporary<'a> {
-    dir: &'a Dir,
-    name: String,
-    file: fs::File,
-    kept: bool,
-}
-
-impl<'a> Temporary<'a> {
-    fn new(dir: &'a Dir) -> Result<Self> {
-        let name = format!("{TEMPORARY}{:032x}", u128::from_ne_bytes(clock::random()));
-        let flags =
-            OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
-        let fd = retry(|| rustix::fs::openat(&dir.file, &name, flags, FILE_MODE))
-            .map_err(|error| Error::file("write", &dir.path, &error))?;
-        Ok(Self { dir, name, file: fs::File::from(fd), kept: false })
-    }
-
-    fn fill(&self, bytes: &[u8]) -> Result<Stat> {
-        let failed = |error: io::Error| Error::file("write", &self.dir.path, &error);
-        (&self.file).write_all(bytes).map_err(failed)?;
-        self.file.sync_all().map_err(failed)?;
-        let stat = rustix::fs::fstat(&self.file).map_err(|error| failed(error.into()))?;
-        Ok(Stat::of(&stat))
-    }
-
-    fn rename(mut self, name: &str, flags: RenameFlags) -> Result<()> {
-        let dir = &self.dir.file;
-        let renamed = retry(|| rustix::fs::renameat_with(dir, &self.name, dir, name, flags));
-        renamed.map_err(|error| Error::file("write", &self.dir.path.join(name), &error))?;
-        self.kept = true;
-        Ok(())
-    }
-}
-
-impl Drop for Temporary<'_> {
-    fn drop(&mut self) {
-        if !self.kept {
-            // Nothing can be done about a failure; the next start sweeps leftovers.
-            let _ = rustix::fs::unlinkat(&self.dir.file, &self.name, AtFlags::empty());
-        }
-    }
 }
 
 /// Repeats a call that a signal interrupted.

@@ -28,10 +28,10 @@ fn is_link(line: &str) -> bool {
     let line = line.trim_start();
     let Some(entry) = line.strip_prefix(['-', '*', '+']) else { return false };
     let entry = entry.trim_start().trim_start_matches(['*', '`']);
-    let target = entry.strip_prefix('[').and_then(|rest| rest.split_once("](")).map_or(
-        entry.split([' ', '`', ':']).next(),
-        |(_, rest)| rest.split(')').next(),
-    );
+    let target = entry
+        .strip_prefix('[')
+        .and_then(|rest| rest.split_once("]("))
+        .map_or(entry.split([' ', '`', ':']).next(), |(_, rest)| rest.split(')').next());
     target.is_some_and(|target| target.ends_with(".md"))
 }
 
@@ -45,7 +45,10 @@ mod tests {
         let text = "---\nname: testing\ndescription: how tests run\nmetadata:\n  type: feedback\n---\n\n\
             Run `just test`.\n\n**Why:** CI does.\n";
         let found = reading(Format::ClaudeCode, "feedback_testing.md", text).found.remove(0);
-        assert_eq!((found.title.as_str(), found.description.as_deref()), ("testing", Some("how tests run")));
+        assert_eq!(
+            (found.title.as_str(), found.description.as_deref()),
+            ("testing", Some("how tests run"))
+        );
         assert_eq!(found.labels, [("type", "feedback".to_owned())]);
         assert_eq!(found.text, "Run `just test`.\n\n**Why:** CI does.");
     }
@@ -55,7 +58,8 @@ mod tests {
         let list = "# Memory index\n\n- [Testing](feedback_testing.md) — how tests run\n* `build.md`: builds\n";
         let only_lists = reading(Format::ClaudeCode, "MEMORY.md", list);
         assert_eq!((only_lists.found.len(), only_lists.skipped.len()), (0, 1));
-        let mixed = format!("{list}\nThe owner prefers short replies.\n- see [the site](https://x/y)\n");
+        let mixed =
+            format!("{list}\nThe owner prefers short replies.\n- see [the site](https://x/y)\n");
         let found = reading(Format::ClaudeCode, "memory/MEMORY.md", &mixed).found.remove(0);
         assert!(found.text.contains("short replies") && found.text.contains("the site"));
         assert!(!found.text.contains("feedback_testing"), "{}", found.text);

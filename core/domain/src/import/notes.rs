@@ -83,7 +83,8 @@ mod tests {
 
     #[test]
     fn a_note_may_lack_everything_but_text() {
-        let found = reading(Format::Markdown, "Daily/2024-05-06.md", "## Done\n\nx").found.remove(0);
+        let found =
+            reading(Format::Markdown, "Daily/2024-05-06.md", "## Done\n\nx").found.remove(0);
         assert_eq!((found.title.as_str(), found.text.as_str()), ("2024-05-06", "## Done\n\nx"));
         let broken = "---\ntitle: [a\n---\ntext";
         assert_eq!(reading(Format::Markdown, "b.md", broken).found[0].text, broken);

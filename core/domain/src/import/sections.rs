@@ -7,7 +7,8 @@ use crate::fact::plain_line;
 /// section without a heading, and so is what stands before the first, if it says something.
 pub(super) fn sections(text: &str) -> Vec<(Option<String>, &str)> {
     let headings = headings(text);
-    let many = |level: &usize| headings.iter().filter(|heading| heading.level == *level).count() > 1;
+    let many =
+        |level: &usize| headings.iter().filter(|heading| heading.level == *level).count() > 1;
     let Some(level) = (1..=6).find(many) else { return vec![(None, text)] };
     let cuts: Vec<&Heading> = headings.iter().filter(|heading| heading.level == level).collect();
     let mut sections = Vec::with_capacity(cuts.len() + 1);
@@ -63,7 +64,8 @@ mod tests {
         assert_eq!(cut("plain"), parts(&[("", "plain")]));
         assert_eq!(cut("# one\ntext\n"), parts(&[("", "# one\ntext\n")]));
         let handbook = "# Top\n\nintro\n\n## A ##\na\n### deep\nb\n```\n## no\n```\n## B\n";
-        let expected = [("", "# Top\n\nintro"), ("A", "a\n### deep\nb\n```\n## no\n```"), ("B", "")];
+        let expected =
+            [("", "# Top\n\nintro"), ("A", "a\n### deep\nb\n```\n## no\n```"), ("B", "")];
         assert_eq!(cut(handbook), parts(&expected));
         assert_eq!(cut("# Top\n## A\na\n## B\nb"), parts(&[("A", "a"), ("B", "b")]));
     }

@@ -6,7 +6,7 @@ use axum::Json as Out;
 use axum::extract::{FromRef, State};
 use axum::response::{IntoResponse as _, Response};
 use coffer_api::error::ErrorCode;
-use coffer_api::jobs::{JobOut, JobStarted, JobState, JobsOut, WaitQuery};
+use coffer_api::jobs::{JobOut, JobResult, JobStarted, JobState, JobsOut, WaitQuery};
 use coffer_api::routes;
 use coffer_core::jobs::{Job, JobRequest, Jobs};
 use coffer_domain::store::StoreName;
@@ -69,15 +69,23 @@ impl FromRef<App> for Work {
 }
 
 impl Work {
-    /// Reindexes one store, or all: what it did when it ends in time, else the job.
+    /// Reindexes one store, or all.
     pub(super) async fn reindex(
         self,
         store: Option<StoreName>,
         query: WaitQuery,
     ) -> Result<Response, Failure> {
+        self.run(JobRequest::Reindex { store }, query).await
+    }
+
+    /// Does some work: what it did when it ends in time, else the job.
+    pub(super) async fn run(
+        self,
+        request: JobRequest,
+        query: WaitQuery,
+    ) -> Result<Response, Failure> {
         let patience = within("wait", query.wait, 0..=600, 30)?;
         let jobs = self.jobs.clone();
-        let request = JobRequest::Reindex { store };
         let job = blocking(move || jobs.start(request, clock::now())).await?;
         let job = self.wait(job, Duration::from_secs(patience.into())).await?;
         answer(jobs::job(job))
@@ -102,9 +110,9 @@ fn answer(job: JobOut) -> Result<Response, Failure> {
         (JobState::Queued | JobState::Running, _) => {
             Ok((StatusCode::ACCEPTED, Out(JobStarted { job })).into_response())
         }
-        (JobState::Done, Some(coffer_api::jobs::JobResult::Reindex(done))) => {
-            Ok(Out(done).into_response())
-        }
+        (JobState::Done, Some(JobResult::Reindex(done))) => Ok(Out(done).into_response()),
+        (JobState::Done, Some(JobResult::Export(done))) => Ok(Out(done).into_response()),
+        (JobState::Done, Some(JobResult::Import(done))) => Ok(Out(done).into_response()),
         (JobState::Done, None) => Err(Failure::internal(&"a job ended without a result")),
         (JobState::Failed, _) => {
             let reason = job.error.unwrap_or_else(|| "the job failed".to_owned());

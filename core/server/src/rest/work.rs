@@ -1,7 +1,5 @@
 //! By working directory: which store it belongs to, saving and picking up the working state.
 
-use std::path::PathBuf;
-
 use axum::Json as Out;
 use axum::extract::State;
 use coffer_api::handoff::{CwdQuery, HandoffIn, HandoffSavedOut, ResumeOut, ScopeOut};
@@ -15,8 +13,7 @@ use utoipa_axum::routes;
 use super::Reply;
 use crate::app::App;
 use crate::blocking::blocking;
-use crate::error::Failure;
-use crate::extract::{Json, Query};
+use crate::extract::{Json, Query, absolute};
 use crate::wire::handoff;
 
 /// The routes of this file.
@@ -28,7 +25,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
 #[utoipa::path(get, path = routes::SCOPE, tag = "work",
     params(CwdQuery), responses((status = 200, body = ScopeOut)))]
 async fn scope(State(memory): State<Memory>, Query(query): Query<CwdQuery>) -> Reply<ScopeOut> {
-    let cwd = folder(&query.cwd)?;
+    let cwd = absolute("cwd", &query.cwd)?;
     let resolved = blocking(move || memory.scope(&cwd)).await?;
     Ok(Out(handoff::scope(resolved)))
 }
@@ -37,7 +34,7 @@ async fn scope(State(memory): State<Memory>, Query(query): Query<CwdQuery>) -> R
 #[utoipa::path(post, path = routes::HANDOFF, operation_id = "save_handoff", tag = "work",
     request_body = HandoffIn, responses((status = 200, body = HandoffSavedOut)))]
 async fn save(State(memory): State<Memory>, Json(body): Json<HandoffIn>) -> Reply<HandoffSavedOut> {
-    let cwd = folder(&body.cwd)?;
+    let cwd = absolute("cwd", &body.cwd)?;
     let saved = blocking(move || memory.set_handoff(&cwd, &body.body, &Author::USER, clock::now()));
     Ok(Out(handoff::saved(saved.await?)))
 }
@@ -46,15 +43,7 @@ async fn save(State(memory): State<Memory>, Json(body): Json<HandoffIn>) -> Repl
 #[utoipa::path(get, path = routes::RESUME, tag = "work",
     params(CwdQuery), responses((status = 200, body = ResumeOut)))]
 async fn resume(State(memory): State<Memory>, Query(query): Query<CwdQuery>) -> Reply<ResumeOut> {
-    let cwd = folder(&query.cwd)?;
+    let cwd = absolute("cwd", &query.cwd)?;
     let found = blocking(move || memory.resume(&cwd)).await?;
     Ok(Out(handoff::resumed(found)))
-}
-
-fn folder(cwd: &str) -> Result<PathBuf, Failure> {
-    let path = PathBuf::from(cwd);
-    if path.is_absolute() && !cwd.contains('\0') {
-        return Ok(path);
-    }
-    Err(Failure::field("cwd", "must be an absolute path"))
 }

@@ -5,30 +5,38 @@ use coffer_api::status::QueueOut;
 use coffer_core::jobs::{Job, JobOutput, JobRequest};
 
 use super::stores::reindexed;
+use super::transfer::{exported, imported};
 
 /// A job.
 pub(crate) fn job(job: Job) -> JobOut {
-    let Job {
-        id,
-        request: JobRequest::Reindex { store },
-        state: stands,
-        done,
-        total,
-        output,
-        error,
-        created_at,
-        finished_at,
-    } = job;
+    let Job { id, request, state: stands, done, total, output, error, created_at, finished_at } =
+        job;
     JobOut {
         id: id.to_string(),
-        kind: JobKind::Reindex,
-        store: store.map(|store| store.to_string()),
+        kind: kind(&request),
+        store: request.store().map(ToString::to_string),
         state: state(stands),
         progress: ProgressOut { done, total },
-        result: output.map(|JobOutput::Reindexed(report)| JobResult::Reindex(reindexed(report))),
+        result: output.map(result),
         error,
         created_at: created_at.to_string(),
         finished_at: finished_at.map(|time| time.to_string()),
+    }
+}
+
+fn kind(request: &JobRequest) -> JobKind {
+    match request {
+        JobRequest::Reindex { .. } => JobKind::Reindex,
+        JobRequest::Export(_) => JobKind::Export,
+        JobRequest::Import(_) => JobKind::Import,
+    }
+}
+
+fn result(output: JobOutput) -> JobResult {
+    match output {
+        JobOutput::Reindexed(report) => JobResult::Reindex(reindexed(report)),
+        JobOutput::Exported(done) => JobResult::Export(exported(done)),
+        JobOutput::Imported(done) => JobResult::Import(imported(done)),
     }
 }
 

@@ -1,0 +1,13 @@
+//! The archive of an export: a gzipped tar, as every system opens it, with a list of its files and
+//! their hashes at its end.
+//!
+//! It is read with suspicion: nothing is unpacked here, whoever reads is given one file after the
+//! other, within limits, and told what is no file. Deliberately absent: what the names mean, files.
+
+mod manifest;
+mod pack;
+mod unpack;
+
+pub(crate) use manifest::{Listed, Manifest};
+pub(crate) use pack::Packer;
+pub(crate) use unpack::{Entry, LIMITS, read};

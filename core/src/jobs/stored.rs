@@ -1,0 +1,215 @@
+//! Requests and outputs as the tables keep them.
+
+use std::path::PathBuf;
+
+use coffer_domain::store::StoreName;
+use serde::{Deserialize, Serialize};
+
+use super::job::{JobOutput, JobRequest};
+use crate::memory::{
+    Export, Exported, Import, Imported, ImportedFile, LeftOut, Outcome, ReindexReport, SourceFormat,
+};
+
+/// A request that says more than a kind and a store.
+#[derive(Serialize, Deserialize)]
+pub(super) enum StoredRequest {
+    Export {
+        path: PathBuf,
+        stores: Vec<String>,
+        replace: bool,
+    },
+    Import {
+        path: PathBuf,
+        format: Option<String>,
+        store: Option<String>,
+        otherwise: String,
+        dry_run: bool,
+    },
+}
+
+impl StoredRequest {
+    /// The form of a request; none for what kind and store say already.
+    pub(super) fn of(request: &JobRequest) -> Option<Self> {
+        match request {
+            JobRequest::Reindex { .. } => None,
+            JobRequest::Export(Export { path, stores, replace }) => Some(Self::Export {
+                path: path.clone(),
+                stores: stores.iter().map(ToString::to_string).collect(),
+                replace: *replace,
+            }),
+            JobRequest::Import(Import { path, format, store, otherwise, dry_run }) => {
+                Some(Self::Import {
+                    path: path.clone(),
+                    format: format.map(|format| format.as_str().to_owned()),
+                    store: store.as_ref().map(ToString::to_string),
+                    otherwise: otherwise.to_string(),
+                    dry_run: *dry_run,
+                })
+            }
+        }
+    }
+
+    /// The request; `None` for words of another version.
+    pub(super) fn request(self) -> Option<JobRequest> {
+        Some(match self {
+            Self::Export { path, stores, replace } => {
+                let stores = stores.iter().map(|name| StoreName::parse(name));
+                JobRequest::Export(Export { path, stores: stores.collect::<Option<_>>()?, replace })
+            }
+            Self::Import { path, format, store, otherwise, dry_run } => {
+                JobRequest::Import(Import {
+                    path,
+                    format: known(format, SourceFormat::parse)?,
+                    store: known(store, StoreName::parse)?,
+                    otherwise: StoreName::parse(&otherwise)?,
+                    dry_run,
+                })
+            }
+        })
+    }
+}
+
+/// Reads a word, if there is one; `None` when it is unknown.
+fn known<T>(word: Option<String>, read: impl Fn(&str) -> Option<T>) -> Option<Option<T>> {
+    word.map_or(Some(None), |word| read(&word).map(Some))
+}
+
+/// What a job gave.
+#[derive(Serialize, Deserialize)]
+pub(super) enum StoredOutput {
+    Reindexed {
+        scanned: u64,
+        reindexed: u64,
+        skipped: u64,
+        removed: u64,
+        degraded: u64,
+    },
+    Exported {
+        path: PathBuf,
+        stores: u64,
+        files: u64,
+        bytes: u64,
+        skipped: Left,
+    },
+    Imported {
+        format: String,
+        dry_run: bool,
+        /// Added, same, conflicting.
+        counts: [u64; 3],
+        skipped: Left,
+        /// From, store, path, outcome.
+        files: Vec<(String, String, String, String)>,
+        more_files: u64,
+    },
+}
+
+/// Paths and reasons, and how many more there are.
+type Left = (Vec<(String, String)>, u64);
+
+impl StoredOutput {
+    /// The form of an output.
+    pub(super) fn of(output: &JobOutput) -> Self {
+        match output.clone() {
+            JobOutput::Reindexed(report) => {
+                let ReindexReport { scanned, reindexed, skipped, removed, degraded } = report;
+                Self::Reindexed { scanned, reindexed, skipped, removed, degraded }
+            }
+            JobOutput::Exported(Exported { path, stores, files, bytes, skipped }) => {
+                Self::Exported { path, stores, files, bytes, skipped: (skipped.rows, skipped.more) }
+            }
+            JobOutput::Imported(report) => {
+                let Imported { format, dry_run, added, same, conflicting, .. } = report;
+                let files = report.files.into_iter().map(|file| {
+                    let ImportedFile { from, store, path, outcome } = file;
+                    (from, store.to_string(), path, outcome.as_str().to_owned())
+                });
+                Self::Imported {
+                    format: format.as_str().to_owned(),
+                    dry_run,
+                    counts: [added, same, conflicting],
+                    skipped: (report.skipped.rows, report.skipped.more),
+                    files: files.collect(),
+                    more_files: report.more_files,
+                }
+            }
+        }
+    }
+
+    /// The output; `None` for words of another version.
+    pub(super) fn output(self) -> Option<JobOutput> {
+        let left = |(rows, more): Left| LeftOut { rows, more };
+        Some(match self {
+            Self::Reindexed { scanned, reindexed, skipped, removed, degraded } => {
+                let report = ReindexReport { scanned, reindexed, skipped, removed, degraded };
+                JobOutput::Reindexed(report)
+            }
+            Self::Exported { path, stores, files, bytes, skipped } => {
+                JobOutput::Exported(Exported { path, stores, files, bytes, skipped: left(skipped) })
+            }
+            Self::Imported { format, dry_run, counts, skipped, files, more_files } => {
+                let files = files.into_iter().map(|(from, store, path, outcome)| {
+                    let store = StoreName::parse(&store)?;
+                    Some(ImportedFile { from, store, path, outcome: Outcome::parse(&outcome)? })
+                });
+                let [added, same, conflicting] = counts;
+                JobOutput::Imported(Imported {
+                    format: SourceFormat::parse(&format)?,
+                    dry_run,
+                    added,
+                    same,
+                    conflicting,
+                    skipped: left(skipped),
+                    files: files.collect::<Option<_>>()?,
+                    more_files,
+                })
+            }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use coffer_domain::import::Format;
+
+    #[test]
+    fn requests_and_outputs_are_read_back() {
+        let left = LeftOut { rows: vec![("a".into(), "why".into())], more: 3 };
+        let export =
+            Export { path: "/x/a.tar.gz".into(), stores: vec![StoreName::Global], replace: true };
+        let import = Import {
+            path: "/x".into(),
+            format: Some(SourceFormat::Foreign(Format::Codex)),
+            store: None,
+            otherwise: StoreName::Global,
+            dry_run: true,
+        };
+        for request in [JobRequest::Export(export), JobRequest::Import(import)] {
+            let stored = serde_json::to_string(&StoredRequest::of(&request)).unwrap();
+            let read: StoredRequest = serde_json::from_str(&stored).unwrap();
+            assert_eq!(read.request(), Some(request));
+        }
+        let file = ImportedFile {
+            from: "a.md".into(),
+            store: StoreName::Global,
+            path: "knowledge/a.md".into(),
+            outcome: Outcome::Conflicting,
+        };
+        let imported = Imported {
+            format: SourceFormat::Coffer,
+            dry_run: true,
+            added: 1,
+            same: 2,
+            conflicting: 3,
+            skipped: left.clone(),
+            files: vec![file],
+            more_files: 4,
+        };
+        let exported = Exported { path: "/x".into(), stores: 1, files: 2, bytes: 3, skipped: left };
+        for output in [JobOutput::Imported(imported), JobOutput::Exported(exported)] {
+            let stored = serde_json::to_string(&StoredOutput::of(&output)).unwrap();
+            let read: StoredOutput = serde_json::from_str(&stored).unwrap();
+            assert_eq!(read.output(), Some(output));
+        }
+    }
+}
