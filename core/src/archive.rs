@@ -4,6 +4,8 @@
 //! It is read with suspicion: nothing is unpacked here, whoever reads is given one file after the
 //! other, within limits, and told what is no file. Deliberately absent: what the names mean, files.
 
+#[cfg(test)]
+pub(crate) mod forge;
 mod manifest;
 mod pack;
 mod unpack;

@@ -98,9 +98,12 @@ impl Ground {
     }
 }
 
-/// Files but for `store.yaml`, which names the moment when a store was made.
+/// Files but for `store.yaml`, which names the moment when a store was made, and what is being
+/// written.
 fn known(files: &Files) -> Files {
-    let is_known = |(path, _): &(&String, &Vec<u8>)| !path.ends_with("store.yaml");
+    let is_known = |(path, _): &(&String, &Vec<u8>)| {
+        !path.ends_with("store.yaml") && !path.contains("/.coffer-tmp-")
+    };
     let known: BTreeMap<_, _> =
         files.iter().filter(is_known).map(|(path, bytes)| (path.clone(), bytes.clone())).collect();
     known
@@ -139,9 +142,7 @@ fn meet(name: &str, ground: &Ground, point: &Point) -> bool {
     let is_dead = is_dead(server.info.pid);
     server.kill();
     let memory = server.home().memory();
-    let mut left = tree::files(&memory);
-    left.retain(|path, _| !path.contains(".coffer-tmp-"));
-    ground.assert_whole(&left, &when);
+    ground.assert_whole(&tree::files(&memory), &when);
 
     // A job that was queued goes on by itself; what is asked again finishes it in any case.
     server.start_again();

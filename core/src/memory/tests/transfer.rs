@@ -1,17 +1,14 @@
 //! Export and import over real files.
 
-use std::io::Write as _;
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
 use coffer_domain::fact::FileText;
-use coffer_domain::id::sha256;
 use coffer_domain::import::Format;
-use flate2::Compression;
-use flate2::write::GzEncoder;
 
 use super::*;
 use crate::archive::Packer;
+use crate::archive::forge::{Kind, forge, listed};
 use crate::error::Result;
 use crate::index::HistoryFilter;
 use crate::vault::Dir;
@@ -254,37 +251,8 @@ fn a_cancelled_import_is_finished_by_another() {
     assert!(to.at.dump() == from.at.dump());
 }
 
-/// An archive of entries as they are named, with a list that names them too. The library itself
-/// would refuse to write some of the names.
-fn raw(entries: &[(&str, tar::EntryType, &[u8])]) -> Vec<u8> {
-    let mut tar = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
-    let mut listed = Vec::new();
-    for (name, kind, bytes) in entries {
-        let mut header = tar::Header::new_gnu();
-        header.as_old_mut().name[..name.len()].copy_from_slice(name.as_bytes());
-        header.set_entry_type(*kind);
-        header.set_size(bytes.len() as u64);
-        header.set_link_name("/etc/passwd").unwrap();
-        header.set_cksum();
-        tar.append(&header, *bytes).unwrap();
-        let hash = sha256(bytes);
-        listed.push(format!(r#"{{"path":{name:?},"sha256":"{hash}","modified_ns":0}}"#));
-    }
-    with_list(tar, &listed.join(","))
-}
-
-fn with_list(mut tar: tar::Builder<GzEncoder<Vec<u8>>>, listed: &str) -> Vec<u8> {
-    let list =
-        format!(r#"{{"format":"coffer-export","version":1,"created_at":"x","files":[{listed}]}}"#);
-    let mut header = tar::Header::new_gnu();
-    header.set_size(list.len() as u64);
-    tar.append_data(&mut header, "coffer-export.json", list.as_bytes()).unwrap();
-    tar.into_inner().unwrap().finish().unwrap()
-}
-
 #[test]
 fn hostile_archives_write_nothing_outside_of_the_stores() {
-    use tar::EntryType::{Link, Regular, Symlink};
     let good: &[u8] = b"fine";
     let ground = Ground::new();
     let refused = [
@@ -297,16 +265,17 @@ fn hostile_archives_write_nothing_outside_of_the_stores() {
         "memory/global/knowledge/.hidden.md",
         "memory/projects/x/knowledge/a.md",
     ];
-    let mut entries: Vec<_> = refused.iter().map(|name| (*name, Regular, good)).collect();
+    let mut entries: Vec<_> = refused.iter().map(|name| (*name, Kind::File, good)).collect();
     let (link, hard, twice) = (
         "memory/global/knowledge/link.md",
         "memory/global/knowledge/hard.md",
         "memory/global/knowledge/twice.md",
     );
-    entries.extend([(link, Symlink, &b""[..]), (hard, Link, b"")]);
-    entries.extend([(twice, Regular, good), (twice, Regular, b"other")]);
-    entries.push(("memory/global/knowledge/good.md", Regular, good));
-    ground.write("bad.tar.gz", raw(&entries));
+    entries.extend([(link, Kind::Link, &b""[..]), (hard, Kind::HardLink, b"")]);
+    entries.extend([(twice, Kind::File, good), (twice, Kind::File, b"other")]);
+    entries.push(("memory/global/knowledge/good.md", Kind::File, good));
+    let list = entries.iter().map(|(name, _, bytes)| listed(name, bytes, 0)).collect();
+    ground.write("bad.tar.gz", forge(&entries, Some(list)));
     let done = ground.import("bad.tar.gz").unwrap();
     assert_eq!(counts(&done)[..3], [2, 0, 0], "{done:?}");
     let left: Vec<&str> = done.skipped.rows.iter().map(|(path, _)| path.as_str()).collect();
@@ -357,14 +326,12 @@ fn a_damaged_archive_changes_nothing() {
     let good = packed(&names);
     let mut flipped = good.clone();
     flipped[good.len() / 2] ^= 1;
-    let mut no_list = GzEncoder::new(Vec::new(), Compression::fast());
-    no_list.write_all(&[0; 1024]).unwrap();
     for (name, bytes) in [
         ("cut.tar.gz", good[..good.len() / 2].to_vec()),
         ("flipped.tar.gz", flipped),
         ("text.tar.gz", b"no archive".to_vec()),
         ("empty.tar.gz", Vec::new()),
-        ("no-list.tar.gz", no_list.finish().unwrap()),
+        ("no-list.tar.gz", forge(&[("memory/global/rules/a.md", Kind::File, b"x")], None)),
         ("another-list.tar.gz", packed(&["coffer-export.json".to_owned()])),
     ] {
         ground.write(name, bytes);
@@ -377,18 +344,11 @@ fn a_damaged_archive_changes_nothing() {
 #[test]
 fn other_bytes_than_the_list_names_are_left_out() {
     let ground = Ground::new();
-    let mut tar = tar::Builder::new(GzEncoder::new(Vec::new(), Compression::fast()));
-    for (name, text) in [("a.md", "one"), ("b.md", "two"), ("c.md", "one")] {
-        let mut header = tar::Header::new_gnu();
-        header.set_size(text.len() as u64);
-        let name = format!("memory/global/rules/{name}");
-        tar.append_data(&mut header, name, text.as_bytes()).unwrap();
-    }
-    let listed = [("a.md", i64::MAX), ("b.md", -5), ("gone.md", 0)].map(|(name, modified)| {
-        let (name, hash) = (format!("memory/global/rules/{name}"), sha256("one"));
-        format!(r#"{{"path":{name:?},"sha256":"{hash}","modified_ns":{modified}}}"#)
-    });
-    ground.write("a.tar.gz", with_list(tar, &listed.join(",")));
+    let [a, b, c, gone] = ["a", "b", "c", "gone"].map(|it| format!("memory/global/rules/{it}.md"));
+    let entries: [(&str, Kind, &[u8]); 3] =
+        [(&a, Kind::File, b"one"), (&b, Kind::File, b"two"), (&c, Kind::File, b"one")];
+    let list = [(&a, i64::MAX), (&b, -5), (&gone, 0)].map(|(name, at)| listed(name, b"one", at));
+    ground.write("a.tar.gz", forge(&entries, Some(list.to_vec())));
     assert_eq!(ground.counts("a.tar.gz"), [1, 0, 0, 3]);
     let written = fs::metadata(ground.home("memory/global/rules/a.md")).unwrap();
     assert!(written.modified().unwrap() <= SystemTime::now(), "no time of the future");
