@@ -22,7 +22,7 @@ reply! {
         /// A job moved.
         Job {
             /// The job.
-            job: JobOut,
+            job: Box<JobOut>,
         },
         /// A preference changed.
         SettingsChanged,

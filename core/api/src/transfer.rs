@@ -1,5 +1,7 @@
 //! Export and import: stores as one archive, and what other programs remember.
 
+use std::collections::BTreeMap;
+
 use crate::{reply, request, words};
 
 words! {
@@ -120,5 +122,8 @@ reply! {
         pub files: Vec<ImportedOut>,
         /// How many more files there are.
         pub files_more: u64,
+        /// How many secrets were taken out of memories of other programs, by the kind's name.
+        #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+        pub redacted: BTreeMap<String, u64>,
     }
 }

@@ -139,9 +139,29 @@ impl Found {
         Id::of_import(format.as_str(), &self.place, &self.text)
     }
 
+    /// Changes every text of it, as to take out what must not be kept.
+    ///
+    /// # Errors
+    ///
+    /// The first of `change`.
+    pub fn try_map<E>(self, change: &mut dyn FnMut(&str) -> Result<String, E>) -> Result<Self, E> {
+        let Self { place, title, description, text, mut labels, created_at, updated_at } = self;
+        for (_, value) in &mut labels {
+            *value = change(value)?;
+        }
+        Ok(Self {
+            place: change(&place)?,
+            title: change(&title)?,
+            description: description.map(|text| change(&text)).transpose()?,
+            text: change(&text)?,
+            labels,
+            created_at,
+            updated_at,
+        })
+    }
+
     /// The whole file of the fact, with where it came from; `sha256` is that of the source's file.
-    pub fn render(&self, format: Format, sha256: &str) -> String {
-        let id = self.id(format);
+    pub fn render(&self, id: &Id, format: Format, sha256: &str) -> String {
         let author = format.author();
         let from = label(&format!("{}/{}", format.as_str(), self.place), LABEL);
         let mut metadata = vec![("actor", author.actor.as_str())];
@@ -230,7 +250,7 @@ mod tests {
         let text = "---\ntitle: \"a: b\"\ntags: [x, 'y z']\n---\nBody [[Other]].\n";
         let reading = reading(Format::Markdown, "sub/Note.md", text);
         let found = &reading.found[0];
-        let file = found.render(Format::Markdown, "ab");
+        let file = found.render(&found.id(Format::Markdown), Format::Markdown, "ab");
         let read = FileText::read(&file, "knowledge/inbox/a.md", NOW);
         assert_eq!(read.problem, None, "{file}");
         assert_eq!((read.title.as_str(), read.body.as_str()), ("a: b", "Body [[Other]]."));
@@ -257,7 +277,7 @@ mod tests {
             let format = Format::ALL[at];
             for path in ["MEMORY.md", "a.md", "rollout_summaries/a.md", "memory.jsonl"] {
                 for found in reading(format, path, &text).found {
-                    let file = found.render(format, "ab");
+                    let file = found.render(&found.id(format), format, "ab");
                     let read = FileText::read(&file, "knowledge/inbox/a.md", NOW);
                     prop_assert_eq!(&read.problem, &None);
                     prop_assert_eq!(&read.body, &found.text);

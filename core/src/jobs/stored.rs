@@ -1,5 +1,6 @@
 //! Requests and outputs as the tables keep them.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use coffer_domain::store::StoreName;
@@ -100,6 +101,7 @@ pub(super) enum StoredOutput {
         /// From, store, path, outcome.
         files: Vec<(String, String, String, String)>,
         more_files: u64,
+        redacted: BTreeMap<String, u64>,
     },
 }
 
@@ -130,6 +132,7 @@ impl StoredOutput {
                     skipped: (report.skipped.rows, report.skipped.more),
                     files: files.collect(),
                     more_files: report.more_files,
+                    redacted: report.redacted,
                 }
             }
         }
@@ -146,7 +149,7 @@ impl StoredOutput {
             Self::Exported { path, stores, files, bytes, skipped } => {
                 JobOutput::Exported(Exported { path, stores, files, bytes, skipped: left(skipped) })
             }
-            Self::Imported { format, dry_run, counts, skipped, files, more_files } => {
+            Self::Imported { format, dry_run, counts, skipped, files, more_files, redacted } => {
                 let files = files.into_iter().map(|(from, store, path, outcome)| {
                     let store = StoreName::parse(&store)?;
                     Some(ImportedFile { from, store, path, outcome: Outcome::parse(&outcome)? })
@@ -161,6 +164,7 @@ impl StoredOutput {
                     skipped: left(skipped),
                     files: files.collect::<Option<_>>()?,
                     more_files,
+                    redacted,
                 })
             }
         })
@@ -204,6 +208,7 @@ mod tests {
             skipped: left.clone(),
             files: vec![file],
             more_files: 4,
+            redacted: BTreeMap::from([("github-token".into(), 1)]),
         };
         let exported = Exported { path: "/x".into(), stores: 1, files: 2, bytes: 3, skipped: left };
         for output in [JobOutput::Imported(imported), JobOutput::Exported(exported)] {

@@ -8,6 +8,7 @@ mod foreign;
 mod intake;
 mod unpack;
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use coffer_domain::fact::Author;
@@ -151,6 +152,8 @@ pub struct Imported {
     pub files: Vec<ImportedFile>,
     /// How many more there are.
     pub more_files: u64,
+    /// How many secrets were taken out of memories of other programs, by the kind's name.
+    pub redacted: BTreeMap<String, u64>,
 }
 
 impl Memory {

@@ -5,6 +5,7 @@ use coffer_api::jobs::JobResult;
 use coffer_api::routes;
 use coffer_api::transfer::{ImportFormat, ImportIn, ImportOut};
 
+use super::text;
 use crate::cli::Cli;
 use crate::failure::Failure;
 use crate::render::Page;
@@ -65,6 +66,7 @@ fn show(page: &mut Page, done: &ImportOut) {
         done.same,
         done.conflicting
     ));
+    text::redacted(page, &done.redacted);
     super::left_out(page, &done.skipped, done.skipped_more);
 }
 

@@ -12,7 +12,7 @@ pub(crate) fn event(event: Event) -> EventOut {
         Event::DocumentChanged(store, id) => {
             EventOut::DocumentChanged { store: store.to_string(), id: id.to_string() }
         }
-        Event::JobChanged(moved) => EventOut::Job { job: job(*moved) },
+        Event::JobChanged(moved) => EventOut::Job { job: Box::new(job(*moved)) },
         Event::SettingsChanged => EventOut::SettingsChanged,
     }
 }

@@ -65,7 +65,17 @@ pub(crate) fn exported(done: Exported) -> ExportOut {
 
 /// What an import did, or would do.
 pub(crate) fn imported(done: Imported) -> ImportOut {
-    let Imported { format, dry_run, added, same, conflicting, skipped, files, more_files } = done;
+    let Imported {
+        format,
+        dry_run,
+        added,
+        same,
+        conflicting,
+        skipped,
+        files,
+        more_files,
+        redacted,
+    } = done;
     let LeftOut { rows, more: skipped_more } = skipped;
     ImportOut {
         format: format_out(format),
@@ -77,6 +87,7 @@ pub(crate) fn imported(done: Imported) -> ImportOut {
         skipped_more,
         files: files.into_iter().map(file).collect(),
         files_more: more_files,
+        redacted,
     }
 }
 

@@ -1,5 +1,5 @@
 //! Memories of other programs: each becomes a fact of the inbox, or a topic document when it is
-//! longer than facts of the store may be.
+//! longer than facts of the store may be. No key or password in them reaches the store.
 
 use std::collections::HashSet;
 
@@ -11,6 +11,7 @@ use super::intake::{Intake, Offered};
 use super::{Memory, Outcome};
 use crate::error::Result;
 use crate::index::claimed_ids;
+use crate::memory::redact::{Redacted, redact};
 use crate::vault::{Dir, File, Source, walk};
 
 /// The store that takes memories, and what it knows already.
@@ -86,7 +87,7 @@ fn take_file(
         intake.skip(place, reason);
     }
     for found in reading.found {
-        take_memory(intake, into, format, &found, &sha256)?;
+        take_memory(intake, into, format, found, &sha256)?;
     }
     Ok(())
 }
@@ -95,23 +96,33 @@ fn take_memory(
     intake: &mut Intake<'_>,
     into: &mut Taker<'_>,
     format: Format,
-    found: &Found,
+    found: Found,
     sha256: &str,
 ) -> Result<()> {
+    // Of the text as it was found, so that a new rule for secrets makes no new memory of it.
     let id = found.id(format);
     if !into.ids.insert(id.to_string()) {
         intake.count(&found.place, into.store, &found.place, Outcome::Same);
         return Ok(());
     }
+    let place = found.place.clone();
+    let mut redacted = Redacted::new();
+    let found = match found.try_map(&mut |text| redact("text", text, &mut redacted)) {
+        Ok(found) => found,
+        Err(error) => {
+            intake.skip(place, error.to_string());
+            return Ok(());
+        }
+    };
+    intake.redacted(redacted);
     let is_fact = found.text.chars().count() <= into.max_chars;
-    let path =
-        if is_fact { StorePaths::fact } else { StorePaths::topic }(&found.title, id.as_str());
+    let path = if is_fact { StorePaths::fact } else { StorePaths::topic };
     intake.offer(Offered {
         from: &found.place,
         store: into.store,
-        path: &path,
-        bytes: found.render(format, sha256).into_bytes(),
-        // What a program says of times counts, so that a new file is no news.
+        path: &path(&found.title, id.as_str()),
+        bytes: found.render(&id, format, sha256).into_bytes(),
+        // What a program says of times counts, so that an old memory is no news.
         modified_ns: intake.past(found.updated_at.whole_second().micros().saturating_mul(1_000)),
     })
 }

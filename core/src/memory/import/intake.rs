@@ -1,6 +1,6 @@
 //! Taking files in: what becomes of each, and writing them in batches.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use coffer_domain::archive::beside;
 use coffer_domain::fact::Author;
@@ -11,6 +11,7 @@ use coffer_domain::time::Timestamp;
 use super::{Imported, ImportedFile, LeftOut, Memory, Outcome, REPORTED, SourceFormat};
 use crate::error::{Error, Result};
 use crate::knowledge::{NewFile, Progress};
+use crate::memory::redact::Redacted;
 
 /// So many files are indexed in one transaction.
 const BATCH: usize = 128;
@@ -64,6 +65,7 @@ impl<'a> Intake<'a> {
             skipped: LeftOut::default(),
             files: Vec::new(),
             more_files: 0,
+            redacted: BTreeMap::new(),
         };
         Self {
             memory,
@@ -162,6 +164,13 @@ impl<'a> Intake<'a> {
     /// Notes what is not taken.
     pub(super) fn skip(&mut self, from: impl Into<String>, reason: impl Into<String>) {
         self.report.skipped.add(from, reason);
+    }
+
+    /// Counts what was taken out of a memory.
+    pub(super) fn redacted(&mut self, redacted: Redacted) {
+        for (kind, times) in redacted {
+            *self.report.redacted.entry(kind.to_owned()).or_default() += times as u64;
+        }
     }
 
     /// Counts files that were written in another way.

@@ -412,6 +412,19 @@ fn a_memory_that_is_edited_here_is_known_again_and_a_long_one_is_a_topic() {
 }
 
 #[test]
+fn no_secret_of_another_program_s_memory_reaches_a_store() {
+    let ground = Ground::new();
+    let token = format!("ghp_{}", "a1B2c3D4e5F6".repeat(3));
+    ground.write("notes/a.md", format!("The token is {token} for CI."));
+    let done = ground.import("notes").unwrap();
+    assert_eq!((counts(&done), done.redacted.len()), ([1, 0, 0, 0], 1), "{done:?}");
+    for (path, bytes) in ground.files() {
+        assert!(!String::from_utf8_lossy(&bytes).contains(&token), "{path}");
+    }
+    assert_eq!(ground.counts("notes"), [0, 1, 0, 0]);
+}
+
+#[test]
 fn coffers_own_folder_and_unknown_things_are_no_source() {
     let ground = filled();
     ground.write("picture.png", "x");
