@@ -18,7 +18,7 @@ const PACE: i32 = 250;
 #[derive(PartialEq, Deserialize)]
 #[serde(untagged)]
 enum Reply {
-    Started(JobStarted),
+    Started(Box<JobStarted>),
     Done(ReindexOut),
 }
 
@@ -31,7 +31,7 @@ pub(crate) async fn reindex(
     let address = with_query(address, &WaitQuery { wait: Some(0) });
     let mut job = match api.post(&address, &()).await? {
         Reply::Done(result) => return Ok(result),
-        Reply::Started(JobStarted { job }) => job,
+        Reply::Started(started) => started.job,
     };
     while matches!(job.state, JobState::Queued | JobState::Running) {
         progress(&job.progress);
