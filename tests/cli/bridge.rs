@@ -9,6 +9,7 @@ use serde_json::json;
 
 use super::run::Person;
 use crate::support::shim::Shim;
+use crate::support::tree::eventually;
 use crate::support::{TestServer, project};
 
 const RECALL: &str = "coffer__recall";
@@ -111,7 +112,7 @@ fn a_bridge_ends_when_nobody_reads_it() {
     let mut child = bridge(&person, &["coffer-mcp-shim"]);
     let input = child.stdin.take().unwrap();
     drop(child.stdout.take());
-    ended_within(&mut child, Duration::from_secs(1));
+    ended_within(&mut child, Duration::from_secs(6));
     drop(input);
 }
 
@@ -128,7 +129,7 @@ fn a_bridge_ends_its_session_when_it_is_told_to_end() {
     output.read_line(&mut line).unwrap();
     let term = Command::new("kill").arg(shim.id().to_string()).status().unwrap();
     assert!(term.success());
-    ended_within(&mut shim, Duration::from_secs(1));
+    ended_within(&mut shim, Duration::from_secs(6));
     assert_eq!(shim.wait().unwrap().code(), Some(0));
 }
 
@@ -153,10 +154,11 @@ fn a_bridge_ends_with_the_agent_that_started_it() {
     assert!(line.contains("\"result\""), "{line}");
     agent.kill().unwrap();
     agent.wait().unwrap();
-    let begun = Instant::now();
     line.clear();
     assert_eq!(output.read_line(&mut line).unwrap(), 0, "{line}");
-    assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
-    let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim())).unwrap_or_default();
-    assert!(stat.is_empty() || stat.contains(") Z"), "{stat}");
+    // Its output closes a moment before it is gone.
+    eventually("the bridge ends", || {
+        let stat = std::fs::read_to_string(format!("/proc/{}/stat", pid.trim()));
+        stat.map_or(true, |stat| stat.contains(") Z"))
+    });
 }
