@@ -69,6 +69,7 @@ impl Coffer {
             let on_event = Arc::clone(&on_event);
             move |event| on_event(event.into())
         });
+        memory.finish_merges();
         let settings = Settings::open(home, {
             let on_event = Arc::clone(&on_event);
             move || on_event(Event::SettingsChanged)
@@ -91,9 +92,12 @@ impl Coffer {
         })
     }
 
-    /// Compares all stores with the index and checks it: for a thread of its own after the start,
-    /// so that the first question does not have to.
+    /// Merges what older identities left apart, compares all stores with the index and checks it: for
+    /// a thread of its own after the start, so that the first question does not have to.
     pub fn warm_up(&self) {
+        if let Err(error) = self.memory.consolidate() {
+            tracing::warn!(%error, "stores of older identities could not be looked for");
+        }
         if let Err(error) = self.memory.warm_up() {
             tracing::warn!(%error, "stores could not be compared with the index yet");
         }

@@ -76,6 +76,21 @@ fn facts_but(cwd: &Path, refused: &[PathBuf]) -> Option<GitFacts> {
     })
 }
 
+/// The facts of a checkout or bare repository whose top is this folder, by whatever name; `None` for
+/// a folder further down.
+pub(crate) fn facts_of_top(folder: &Path) -> Option<GitFacts> {
+    let at = std::fs::canonicalize(folder).ok()?;
+    let is_top = |facts: &GitFacts| {
+        facts.main_root == at || facts.worktree_root.as_ref().is_some_and(|top| *top == at)
+    };
+    facts(folder).filter(is_top)
+}
+
+/// The tops of all linked worktrees, be they there or not.
+pub(crate) fn worktrees(facts: &GitFacts) -> Vec<PathBuf> {
+    find::linked(&facts.layout.common_dir)
+}
+
 /// The remote `origin` in one form for all ways to write it, `host/path`, without credentials.
 pub(crate) fn origin(facts: &GitFacts) -> Option<String> {
     remote::normalize(config::read(&facts.layout.common_dir).url("origin")?)

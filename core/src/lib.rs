@@ -31,8 +31,8 @@ pub use history::{
 };
 pub use jobs::{Job, JobOutput, JobRequest, JobState, Jobs};
 pub use memory::{
-    ConfigPatch, Export, Exported, Fact, FactChange, FactIn, FactPage, HandoffSaved, Hit, Import,
-    Imported, ImportedFile, LaneFile, LeftOut, LogText, Memory, Metrics, Outcome, Page, Recall,
-    Recalled, ReindexReport, Remembered, Resolved, Resumed, SceneFile, ScopeReason, Similar,
-    SourceFormat, Store, StoreConfig,
+    ConfigPatch, Evidence, Export, Exported, Fact, FactChange, FactIn, FactPage, HandoffSaved, Hit,
+    Import, Imported, ImportedFile, LaneFile, LeftOut, LogText, Memory, Merged, Metrics, Outcome,
+    Page, Proposal, Recall, Recalled, ReindexReport, Remembered, Resolved, Resumed, SceneFile,
+    ScopeReason, Sign, Similar, SourceFormat, Store, StoreConfig,
 };

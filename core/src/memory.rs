@@ -5,12 +5,16 @@
 mod change;
 mod clear;
 mod configure;
+mod consolidate;
 mod export;
 mod facts;
 mod handoff;
+mod identity;
 mod import;
 mod journal;
 mod lanes;
+mod merge;
+mod merge_scan;
 mod recall;
 mod redact;
 mod reindex;
@@ -45,6 +49,8 @@ pub use facts::{FactPage, Page};
 pub use handoff::{HandoffSaved, Resumed};
 pub use import::{Import, Imported, ImportedFile, LeftOut, Outcome, SourceFormat};
 pub use lanes::{LaneFile, LogText, SceneFile};
+pub use merge::Merged;
+pub use merge_scan::{Evidence, Proposal, Sign};
 pub use recall::{Hit, Recall, Recalled};
 pub use redact::Redacted;
 pub use reindex::ReindexReport;
@@ -117,6 +123,12 @@ struct Inner {
     files: Mutex<HashMap<StoreName, (Stat, store_file::StoreFile)>>,
     /// Where projects are that were asked for: a store's first write records it.
     roots: Mutex<HashMap<StoreName, PathBuf>>,
+    /// What each store was last brought up to.
+    learned: Mutex<HashMap<StoreName, identity::Lesson>>,
+    /// Held by whoever finds the store of a moved project.
+    relinking: Mutex<()>,
+    /// Held by whoever merges stores, before any lock of a store.
+    merging: Mutex<()>,
     on_event: Box<dyn Fn(MemoryEvent) + Send + Sync>,
 }
 
@@ -134,6 +146,9 @@ impl Memory {
             intents,
             files: Mutex::default(),
             roots: Mutex::default(),
+            learned: Mutex::default(),
+            relinking: Mutex::default(),
+            merging: Mutex::default(),
             on_event: Box::new(on_event),
         }))
     }
@@ -170,6 +185,11 @@ impl Memory {
             tracing::warn!(?failure, event = row.event, "the audit trail misses a row");
         }
     }
+}
+
+/// Who stands in the trail for what Coffer does by itself.
+fn organizer() -> Author {
+    Author::agent("organizer")
 }
 
 /// A row for the trail.

@@ -4,8 +4,12 @@
 //! says it in short, and its body. An appended entry cannot be taken for two, whatever its texts
 //! hold. Deliberately absent: reading and writing of files.
 
+mod join;
+
 use crate::fact::{Rejected, checked_label, checked_text};
 use crate::time::Timestamp;
+
+pub use join::{Joined, joined};
 
 /// The most characters of an entry's body.
 const BODY_CHARS: usize = 32_768;

@@ -83,6 +83,11 @@ impl Home {
         self.run().join("intents")
     }
 
+    /// Records of merges of stores under way.
+    pub fn merges(&self) -> PathBuf {
+        self.intents().join("merges")
+    }
+
     /// Log files.
     pub fn logs(&self) -> PathBuf {
         self.root.join("logs")

@@ -25,6 +25,18 @@ impl Layout {
     }
 }
 
+/// The tops of the linked worktrees that a repository knows of, be they there or not.
+pub(super) fn linked(common_dir: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(common_dir.join("worktrees")).into_iter().flatten().flatten();
+    let pointers = entries.filter_map(|entry| {
+        let folder = entry.path();
+        Some(folder.join(read::line(&folder.join("gitdir"))?))
+    });
+    let tops = pointers.filter_map(|dot_git| dot_git.parent().map(Path::to_owned));
+    // A relative pointer has dots in it, which only a folder that is there can resolve.
+    tops.map(|top| fs::canonicalize(&top).unwrap_or(top)).collect()
+}
+
 /// What stands at one folder on the way up.
 enum Step {
     /// No sign of git.

@@ -26,6 +26,7 @@ impl Memory {
         author: &Author,
         now: Timestamp,
     ) -> Result<std::path::PathBuf> {
+        let store = &self.living(store)?;
         let path = StorePaths::day(&entry.day());
         self.provision(store, None, author, now)?;
         let mut tries = 0;

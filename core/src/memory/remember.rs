@@ -57,12 +57,30 @@ pub struct Remembered {
 
 impl Memory {
     /// Writes a new fact into the store's inbox, without the secrets in it. The first write makes the
-    /// store.
+    /// store; a store that was merged into another one is that other one.
     ///
     /// # Errors
     ///
     /// A text that the store does not take; a file that cannot be written.
     pub fn remember(
+        &self,
+        store: &StoreName,
+        fact: FactIn<'_>,
+        author: &Author,
+        stamp: Stamp,
+    ) -> Result<Remembered> {
+        let into = self.living(store)?;
+        match self.remember_in(&into, fact, author, stamp.clone()) {
+            // The store may have been merged into another one between the question and the write.
+            Err(error) => match self.living(&into)? {
+                heir if heir != into => self.remember_in(&heir, fact, author, stamp),
+                _ => Err(error),
+            },
+            done => done,
+        }
+    }
+
+    fn remember_in(
         &self,
         store: &StoreName,
         fact: FactIn<'_>,

@@ -32,6 +32,7 @@ impl Memory {
         now: Timestamp,
     ) -> Result<LaneFile> {
         let bullet = bullet(&checked_text(text.trim(), RULE_CHARS)?);
+        let store = &self.living(store)?;
         let name = self.rules_name(store, file.unwrap_or(DEFAULT))?;
         let path = format!("rules/{name}");
         self.provision(store, None, author, now)?;

@@ -1,11 +1,12 @@
-//! Which store a working directory belongs to. Asking never makes one.
+//! Which store a working directory belongs to. Asking never makes one; a store that is found learns
+//! where its project is.
 
 use std::path::{Path, PathBuf};
 
 use coffer_domain::id::Id;
 use coffer_domain::store::StoreName;
 
-use super::{Memory, locked};
+use super::Memory;
 use crate::error::{Error, Result};
 use crate::git;
 
@@ -14,6 +15,10 @@ use crate::git;
 pub enum ScopeReason {
     /// The project's path names it.
     Path,
+    /// The project's own store was merged into it.
+    Alias,
+    /// The project was moved, and its store found again.
+    Relinked,
     /// No store exists yet; the first write makes it.
     Created,
     /// Not in a git project.
@@ -60,15 +65,12 @@ impl Memory {
             let reason = ScopeReason::NoProject;
             return Ok(Resolved { store: StoreName::Global, root: None, branch: None, reason });
         };
-        let store = StoreName::Project(Id::of_project(root));
-        let exists = self.store_file(&store)?.is_some();
-        if !exists {
-            locked(&self.0.roots).insert(store.clone(), facts.main_root.clone());
-        }
+        let own = StoreName::Project(Id::of_project(root));
+        let (store, reason) = self.identify(own, facts)?;
         Ok(Resolved {
             root: Some(facts.main_root.clone()),
             branch: Some(facts.branch_name()),
-            reason: if exists { ScopeReason::Path } else { ScopeReason::Created },
+            reason,
             store,
         })
     }

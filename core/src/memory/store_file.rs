@@ -6,11 +6,12 @@ use std::path::PathBuf;
 use coffer_domain::frontmatter;
 use coffer_domain::store::{Fusion, Mode, StoreName};
 use coffer_domain::time::Timestamp;
+use coffer_env::host_name;
 use serde::{Deserialize, Serialize};
 
 use super::{Memory, locked};
 use crate::error::{Error, Result};
-use crate::vault::Expect;
+use crate::vault::{Dir, Expect, File};
 
 /// The limits of `max_fact_chars`.
 pub(super) const FACT_CHARS: std::ops::RangeInclusive<u32> = 64..=32_768;
@@ -224,10 +225,25 @@ impl StoreFile {
         self.enabled != Some(false)
     }
 
+    /// The project's folders on this machine, the latest last.
+    pub(super) fn roots_here(&self) -> &[PathBuf] {
+        self.project_roots.get(&host_name()).map_or(&[], Vec::as_slice)
+    }
+
     /// When the store was made.
     pub(super) fn created_at(&self) -> Option<Timestamp> {
         self.created_at.as_deref().and_then(Timestamp::parse)
     }
+}
+
+/// A store's file as it is to be written.
+pub(super) struct Changed {
+    /// What stands there, if anything.
+    pub before: Option<File>,
+    /// The new text.
+    pub text: String,
+    /// What it says.
+    pub file: StoreFile,
 }
 
 impl Memory {
@@ -273,22 +289,34 @@ impl Memory {
         let at = self.store_ref(store);
         self.knowledge().exclusively(&at, || {
             let dir = at.dir()?;
-            let present = dir.read("store.yaml")?;
-            let text = present.as_ref().map(|file| String::from_utf8_lossy(&file.bytes));
-            let mut file =
-                StoreFile::parse(text.as_deref().unwrap_or_default()).map_err(|problem| {
-                    let path = self.paths(store).store_file();
-                    Error::NotEditable { path, reason: format!("it does not parse: {problem}") }
-                })?;
-            let before = file.clone();
-            change(&mut file);
-            file.updated_at = Some(now.whole_second().to_string());
-            let sha256 = present.as_ref().map(crate::vault::File::sha256);
+            let changed = self.changed_store_file(store, &dir, now, change)?;
+            let sha256 = changed.before.as_ref().map(File::sha256);
             let expect = sha256.as_deref().map_or(Expect::Absent, Expect::Version);
-            let changed = spliced(text.as_deref().unwrap_or_default(), &before, &file)?;
-            dir.write("store.yaml", changed.as_bytes(), expect)?;
-            Ok(file)
+            dir.write("store.yaml", changed.text.as_bytes(), expect)?;
+            Ok(changed.file)
         })
+    }
+
+    /// What a change makes of a store's file, which the caller writes.
+    pub(super) fn changed_store_file(
+        &self,
+        store: &StoreName,
+        dir: &Dir,
+        now: Timestamp,
+        change: impl FnOnce(&mut StoreFile),
+    ) -> Result<Changed> {
+        let before = dir.read("store.yaml")?;
+        let text = before.as_ref().map(|file| String::from_utf8_lossy(&file.bytes));
+        let text = text.as_deref().unwrap_or_default();
+        let read = StoreFile::parse(text).map_err(|problem| {
+            let path = self.paths(store).store_file();
+            Error::NotEditable { path, reason: format!("it does not parse: {problem}") }
+        })?;
+        let mut file = read.clone();
+        change(&mut file);
+        file.updated_at = Some(now.whole_second().to_string());
+        let text = spliced(text, &read, &file)?;
+        Ok(Changed { before, text, file })
     }
 
     /// A store's settings; the defaults for one that does not exist.

@@ -211,6 +211,7 @@ impl Memory {
         self.audit(&audit);
         self.knowledge().forget(&at);
         locked(&self.0.files).remove(store);
+        locked(&self.0.learned).remove(store);
         self.changed(store);
         Ok(())
     }
@@ -354,10 +355,9 @@ fn mirror_row(store: &StoreName, file: &StoreFile, made: Timestamp) -> StoreRow 
     }
 }
 
-/// The first folder of the project on this machine.
+/// The folder of the project on this machine, the latest where there were several.
 fn root_here(file: &StoreFile) -> Option<String> {
-    let roots = file.project_roots.get(&host_name())?;
-    roots.last().map(|root| root.to_string_lossy().into_owned())
+    file.roots_here().last().map(|root| root.to_string_lossy().into_owned())
 }
 
 fn first_file(store: &StoreName, root: Option<&Path>, now: Timestamp) -> StoreFile {

@@ -251,12 +251,17 @@ impl Dir {
 
     /// Moves a file to a name in another folder, where nothing may stand, and flushes both folders.
     pub(crate) fn rename(&self, name: &str, to: &Self, new_name: &str) -> Result<()> {
+        self.shift(name, to, new_name)?;
+        to.sync()?;
+        self.sync()
+    }
+
+    /// As `rename`, for one of many moves: the caller flushes the folders after the last.
+    pub(crate) fn shift(&self, name: &str, to: &Self, new_name: &str) -> Result<()> {
         let renamed = retry(|| {
             rustix::fs::renameat_with(&self.file, name, &to.file, new_name, RenameFlags::NOREPLACE)
         });
-        renamed.map_err(|error| Error::file("move", &self.path.join(name), &error))?;
-        to.sync()?;
-        self.sync()
+        renamed.map_err(|error| Error::file("move", &self.path.join(name), &error))
     }
 
     /// The names of the folders in this one, in order; links are none.

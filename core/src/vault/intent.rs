@@ -58,7 +58,9 @@ impl Intents {
     /// finished now is kept for a later start, and holds up nothing.
     pub(crate) fn finish_all(&self) -> Result<usize> {
         let folder = Dir::make(&self.folder)?;
-        let walk = super::walk(&folder, &[""], |path| path.ends_with(".json"));
+        // Those in folders are of operations that mean more than moves.
+        let is_record = |path: &str| path.ends_with(".json") && !path.contains('/');
+        let walk = super::walk(&folder, &[""], is_record);
         for found in &walk.files {
             let Some(file) = folder.read(&found.path)? else { continue };
             let intent = serde_json::from_slice::<Intent>(&file.bytes);
