@@ -16,6 +16,7 @@ pub mod handoff;
 pub mod history;
 pub mod jobs;
 pub mod lanes;
+pub mod merge;
 pub mod recall;
 pub mod resources;
 pub mod routes;

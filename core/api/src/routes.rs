@@ -64,6 +64,10 @@ pub const HANDOFF: &str = "/api/v1/handoff";
 pub const RESUME: &str = "/api/v1/resume";
 /// Stores.
 pub const STORES: &str = "/api/v1/memory_stores";
+/// Which stores may be one project's.
+pub const MERGE_SCAN: &str = "/api/v1/memory_stores/merge_scan";
+/// Merge two stores.
+pub const MERGE: &str = "/api/v1/memory_stores/merge";
 /// One store.
 pub const STORE: &str = "/api/v1/memory_stores/{name}";
 /// Its label.

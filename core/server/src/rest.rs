@@ -7,6 +7,7 @@ mod files;
 mod history;
 mod jobs;
 mod lanes;
+mod merge;
 mod recall;
 mod resources;
 mod session;
@@ -32,6 +33,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         settings::router(),
         events::router(),
         stores::router(),
+        merge::router(),
         facts::router(),
         recall::router(),
         lanes::router(),

@@ -8,6 +8,7 @@ pub(crate) mod handoff;
 pub(crate) mod history;
 pub(crate) mod jobs;
 pub(crate) mod lanes;
+pub(crate) mod merge;
 pub(crate) mod recall;
 pub(crate) mod settings;
 pub(crate) mod status;

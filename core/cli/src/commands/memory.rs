@@ -7,6 +7,7 @@ mod edit;
 mod facts;
 mod label;
 mod lanes;
+mod merge;
 mod recall;
 mod remove;
 mod stores;
@@ -64,6 +65,10 @@ pub(crate) enum Memory {
     Label(label::Label),
     /// Counts of a store
     Metrics(address::OfStore),
+    /// Find stores that may be one project's
+    MergeScan,
+    /// Merge a store into another one
+    Merge(merge::Merge),
     /// Show or change a store's settings
     Config(config::Config),
 }
@@ -93,6 +98,8 @@ impl Memory {
             Self::Drop(drop) => drop.run(cli),
             Self::Label(label) => label.run(cli),
             Self::Metrics(store) => stores::metrics(cli, store),
+            Self::MergeScan => merge::scan(cli),
+            Self::Merge(merge) => merge.run(cli),
             Self::Config(config) => config.run(cli),
         }
     }

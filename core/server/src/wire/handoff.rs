@@ -20,6 +20,8 @@ pub(crate) fn scope(resolved: Resolved) -> ScopeOut {
 fn reason(reason: coffer_core::memory::ScopeReason) -> ScopeReason {
     match reason {
         coffer_core::memory::ScopeReason::Path => ScopeReason::Path,
+        coffer_core::memory::ScopeReason::Alias => ScopeReason::Alias,
+        coffer_core::memory::ScopeReason::Relinked => ScopeReason::Relinked,
         coffer_core::memory::ScopeReason::Created => ScopeReason::Created,
         coffer_core::memory::ScopeReason::NoProject => ScopeReason::NoProject,
     }
