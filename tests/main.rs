@@ -11,6 +11,7 @@ mod cli;
 mod content;
 mod durability;
 mod guard;
+mod identity;
 mod licenses;
 mod mcp;
 mod rest;

@@ -119,7 +119,7 @@ impl Memory {
                     let mut trail = Trail::new(&from, &into);
                     let done = self
                         .take_in(record, &mut trail)
-                        .and_then(|taken| self.retire(record).map(|()| taken));
+                        .and_then(|taken| self.dissolve(record).map(|()| taken));
                     merged = done.inspect_err(|_| is_undone = undone(trail))?;
                 }
                 Ok(merged)
@@ -160,7 +160,7 @@ impl Memory {
     }
 
     /// Takes the source's rows and then what is left of its folder away.
-    fn retire(&self, record: &Record) -> Result<()> {
+    fn dissolve(&self, record: &Record) -> Result<()> {
         let source = self.store_ref(&record.source);
         self.forget_rows(record)?;
         discard(&source.root, &self.0.home.trash(), record.at)
