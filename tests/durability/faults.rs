@@ -179,6 +179,16 @@ fn facts_that_cannot_all_be_moved_all_stay() {
     meet_all(&operations::CLEAR, MOVES, 6);
 }
 
+#[test]
+fn stores_that_cannot_be_merged_stay_two() {
+    meet_all(&operations::MERGE, WRITES, 5);
+}
+
+#[test]
+fn stores_whose_files_cannot_all_be_moved_stay_two() {
+    meet_all(&operations::MERGE, MOVES, 6);
+}
+
 /// A database that cannot be written holds up neither writes nor reads, and catches up by itself.
 #[test]
 fn an_index_that_cannot_be_written_lags_and_says_so() {

@@ -14,6 +14,8 @@ use crate::support::{Reply, TestServer, project};
 
 /// A project store that no folder of this machine belongs to.
 pub const STORE: &str = "project-01JXYZ01JXYZ01JXYZ01JXYZ01";
+/// A project store beside that of the git project, with files of the same names.
+const OTHER: &str = "project-01JXYZ01JXYZ01JXYZ01JXYZ02";
 /// A text that an operation writes.
 pub const NEW: &str = "the new text: walnut 部署\n\nall of it";
 
@@ -71,8 +73,10 @@ impl Ground {
         let fact_path = Path::new(&fact_path).strip_prefix(memory).unwrap();
         let fact_path = fact_path.to_str().unwrap().to_owned();
         let fact = word("id");
+        add(OTHER, "their fact");
         server.signal("TERM");
         server.ended();
+        put_lanes(&server.home());
         tree::copy(server.home().root(), &folder.path().join("home"));
         let before = state(&Home::at(folder.path().join("home")));
         Self { folder, app, before, fact, fact_path }
@@ -89,8 +93,36 @@ impl Ground {
 
     /// The folder below `memory/` of the project's store.
     fn app_folder(&self) -> &str {
-        let yaml = |path: &&String| path.starts_with("projects/") && path.ends_with("/store.yaml");
+        let yaml = |path: &&String| {
+            path.starts_with("projects/")
+                && path.ends_with("/store.yaml")
+                && !path.starts_with(&other_folder())
+        };
         self.before.keys().find(yaml).unwrap().strip_suffix("/store.yaml").unwrap()
+    }
+}
+
+fn other_folder() -> String {
+    format!("projects/{}", &OTHER["project-".len()..])
+}
+
+/// Lanes of both project stores, each of which has to be merged in a way of its own.
+fn put_lanes(home: &Home) {
+    let scene = "---\nbranch: main\nupdated_at: 2040-01-01T00:00:00+00:00\n---\n\ntheirs\n";
+    for store in std::fs::read_dir(home.projects()).unwrap().flatten() {
+        let is_other = OTHER.ends_with(store.file_name().to_str().unwrap());
+        let name = if is_other { "theirs" } else { "ours" };
+        let mut files = vec![
+            ("journal/2026-06-09.md", format!("## 2026-06-09T10:00:00Z · a\n{name}\n")),
+            ("rules/rules.md", format!("- {name}\n")),
+            ("consolidation-log.md", format!("- {name}\n")),
+        ];
+        files.extend(is_other.then(|| ("handoff/main.md", scene.to_owned())));
+        for (path, text) in files {
+            let file = store.path().join(path);
+            std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+            std::fs::write(file, text).unwrap();
+        }
     }
 }
 
@@ -190,6 +222,7 @@ pub const ALL: &[Operation] = &[
     DISABLE,
     SETTINGS,
     DELETE_STORE,
+    MERGE,
 ];
 
 pub const REMEMBER_IN_A_NEW_STORE: Operation = Operation {
@@ -279,3 +312,56 @@ pub const DELETE_STORE: Operation = Operation {
         (!gone.is_empty()).then_some(gone)
     },
 };
+
+pub const MERGE: Operation = Operation {
+    name: "merge two stores",
+    act: |ground, way| {
+        let ours = &ground.app_folder()["projects/".len()..];
+        let body = json!({"source": OTHER, "target": format!("project-{ours}")});
+        way.rest("POST", "/api/v1/memory_stores/merge", Some(&body))
+    },
+    done: |ground, now| {
+        let (ours, theirs) = (format!("{}/", ground.app_folder()), format!("{}/", other_folder()));
+        let of_theirs: Vec<&String> =
+            ground.before.keys().filter(|path| path.starts_with(&theirs)).collect();
+        if of_theirs.iter().all(|path| now.contains_key(*path)) {
+            return None;
+        }
+        assert!(
+            !now.keys().any(|path| path.starts_with(&theirs)),
+            "done by half: {:?}",
+            now.keys()
+        );
+        let before = |path: &str| ground.before[path].clone();
+        let mut expected: Files = ground.before.clone();
+        expected.retain(|path, _| path.starts_with(&ours));
+        let fact = of_theirs.iter().find(|path| path.contains("/knowledge/inbox/")).unwrap();
+        let kept = now.keys().find(|path| path.starts_with(&format!("{ours}superseded/handoff--")));
+        let from = format!("rules/rules--from-{}.md", &OTHER["project-".len()..]);
+        expected.extend([
+            (fact.replace(&theirs, &ours), before(fact)),
+            (kept.unwrap().clone(), before(&format!("{ours}handoff/main.md"))),
+            (format!("{ours}handoff/main.md"), before(&format!("{theirs}handoff/main.md"))),
+            (format!("{ours}{from}"), before(&format!("{theirs}rules/rules.md"))),
+            (format!("{ours}consolidation-log.md"), b"- ours\n- theirs\n".to_vec()),
+            (
+                format!("{ours}journal/2026-06-09.md"),
+                "## 2026-06-09T10:00:00Z · a\nours\n\n## 2026-06-09T10:00:00Z · a\ntheirs\n"
+                    .as_bytes()
+                    .to_vec(),
+            ),
+        ]);
+        let yaml = format!("{ours}store.yaml");
+        let alias = format!("merged_identities:\n- {}\n", &OTHER["project-".len()..]);
+        assert!(String::from_utf8_lossy(&now[&yaml]).contains(&alias));
+        expected.insert(yaml.clone(), now[&yaml].clone());
+        let present: Files =
+            now.iter().filter(|(path, _)| path.starts_with(&ours)).map(owned).collect();
+        assert!(present == expected, "{:?} in place of {:?}", present.keys(), expected.keys());
+        Some(of_theirs.into_iter().chain(present.keys()).cloned().collect())
+    },
+};
+
+fn owned((path, bytes): (&String, &Vec<u8>)) -> (String, Vec<u8>) {
+    (path.clone(), bytes.clone())
+}

@@ -149,3 +149,8 @@ fn a_setting_is_whole_or_absent() {
 fn a_deleted_store_is_gone_or_whole() {
     sweep(&operations::DELETE_STORE);
 }
+
+#[test]
+fn merged_stores_are_two_or_one() {
+    sweep(&operations::MERGE);
+}

@@ -16,7 +16,7 @@ use super::store_file::StoreFile;
 use super::{Memory, audit_row, locked};
 use crate::error::{Error, Result};
 use crate::index::{HistoryFilter, audit, forget_resource, forget_store};
-use crate::vault::discard;
+use crate::vault::{Dir, discard};
 use carry::Carrier;
 use record::{Record, Records};
 use trail::Trail;
@@ -120,7 +120,7 @@ impl Memory {
                     let done = self
                         .take_in(record, &mut trail)
                         .and_then(|taken| self.dissolve(record).map(|()| taken));
-                    merged = done.inspect_err(|_| is_undone = undone(trail))?;
+                    merged = done.inspect_err(|_| is_undone = undone(&trail))?;
                 }
                 Ok(merged)
             })
@@ -163,7 +163,15 @@ impl Memory {
     fn dissolve(&self, record: &Record) -> Result<()> {
         let source = self.store_ref(&record.source);
         self.forget_rows(record)?;
-        discard(&source.root, &self.0.home.trash(), record.at)
+        let trash = self.0.home.trash();
+        match (discard(&source.root, &trash, record.at), source.found()) {
+            // It is moved, and only not flushed.
+            (Err(_), Ok(None)) => {
+                Dir::open(&trash)?.sync()?;
+                Dir::open(&self.0.home.projects())?.sync()
+            }
+            (discarded, _) => discarded,
+        }
     }
 
     fn forget_rows(&self, record: &Record) -> Result<()> {
@@ -211,7 +219,7 @@ impl Memory {
     }
 }
 
-fn undone(trail: Trail<'_>) -> bool {
+fn undone(trail: &Trail<'_>) -> bool {
     let taken_back = trail.undo();
     if let Err(error) = &taken_back {
         tracing::warn!(%error, "a merge that failed is finished at the next start");

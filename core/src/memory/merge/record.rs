@@ -5,7 +5,7 @@ use coffer_domain::time::Timestamp;
 use coffer_env::Home;
 use serde::{Deserialize, Serialize};
 
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::vault::{Dir, Expect, walk};
 
 /// One merge.
@@ -67,7 +67,15 @@ impl Records {
             at_micros: record.at.micros(),
         };
         let bytes = serde_json::to_vec(&written).unwrap_or_default();
-        self.0.write(&record.name(), &bytes, Expect::Absent).map(|_| ())
+        if self.0.stat(&record.name())?.is_some() {
+            let reason = "a merge of this store waits to be finished".to_owned();
+            let path = self.0.path().to_owned();
+            return Err(Error::Unavailable { action: "record the merge in", path, reason });
+        }
+        self.0.write(&record.name(), &bytes, Expect::Absent).map(|_| ()).inspect_err(|_| {
+            // A record that may stand all the same must not be carried out later.
+            let _ = self.remove(record);
+        })
     }
 
     /// What dead processes left, in the order of names.

@@ -58,10 +58,11 @@ impl<'a> Trail<'a> {
         let version = before.as_ref().map(File::sha256);
         let expect = version.as_deref().map_or(Expect::Absent, Expect::Version);
         let (folder, name) = split(path);
-        self.target.make_at(folder)?.write(name, bytes, expect)?;
+        let folder = self.target.make_at(folder)?;
+        // A write that fails late may have put the new version in place.
         let (before, after) = (before.map(|file| file.bytes), sha256(bytes));
         self.steps.push(Step::Wrote { path: path.to_owned(), before, after });
-        Ok(())
+        folder.write(name, bytes, expect).map(|_| ())
     }
 
     /// Flushes all folders that files were moved in.
@@ -84,24 +85,26 @@ impl<'a> Trail<'a> {
     }
 
     /// Takes all steps back, the last one first.
-    pub(super) fn undo(mut self) -> Result<()> {
-        while let Some(step) = self.steps.pop() {
+    pub(super) fn undo(&self) -> Result<()> {
+        for step in self.steps.iter().rev() {
             match step {
-                Step::Taken { from, to } => {
-                    shift((self.target, &to), (self.source, &from))?;
+                Step::Taken { from, to } => shift((self.target, to), (self.source, from))?,
+                Step::Moved { from, to } => shift((self.target, to), (self.target, from))?,
+                Step::Wrote { path, before, after } => {
+                    self.unwrite(path, before.as_deref(), after)?;
                 }
-                Step::Moved { from, to } => shift((self.target, &to), (self.target, &from))?,
-                Step::Wrote { path, before, after } => self.unwrite(&path, before, &after)?,
             }
         }
-        self.target.sync()
+        self.flush()
     }
 
-    fn unwrite(&self, path: &str, before: Option<Vec<u8>>, after: &str) -> Result<()> {
+    fn unwrite(&self, path: &str, before: Option<&[u8]>, after: &str) -> Result<()> {
         let (folder, name) = split(path);
         let folder = self.target.at(folder)?;
+        let is_written = folder.read(name)?.is_some_and(|file| file.sha256() == after);
         match before {
-            Some(before) => folder.write(name, &before, Expect::Version(after)).map(|_| ()),
+            _ if !is_written => Ok(()),
+            Some(before) => folder.write(name, before, Expect::Version(after)).map(|_| ()),
             None => folder.remove(name.as_ref()),
         }
     }
