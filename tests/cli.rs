@@ -3,6 +3,7 @@
 mod bridge;
 mod lifecycle;
 mod memory;
+mod merge;
 mod run;
 mod system;
 mod transfer;

@@ -326,4 +326,6 @@ fn a_record_that_leads_nowhere_waits_and_holds_up_nothing() {
     assert_eq!(texts(&two.server, &two.theirs), ["theirs"]);
     assert_eq!(texts(&two.server, &two.ours), ["ours"]);
     assert!(two.server.said().contains("wait"));
+    let doctor = two.server.get("/api/v1/doctor").text();
+    assert!(doctor.contains(&format!("the merge of `{}` into `{gone}` waits", two.theirs)));
 }

@@ -4,13 +4,14 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::Path as Folder;
 
-use coffer_api::handoff::ScopeReason::{Created, Path, Relinked};
+use coffer_api::handoff::ScopeReason::{Alias, Created, Path, Relinked};
 use coffer_api::merge::JudgedBy;
 use coffer_env::host_name;
 use serde_json::json;
 
 use super::{audited, clone, folder_of, found, named_by, remember, scan, texts, with_remote, yaml};
 use crate::support::TestServer;
+use crate::support::attempt::Way;
 use crate::support::project::{git, repository, worktree};
 
 /// Moves a folder, making the folders above the new place.
@@ -253,4 +254,38 @@ fn a_store_that_was_turned_off_stays_off_after_a_move() {
     assert_eq!(found(&server, &moved), (store.clone(), Relinked));
     let shown = server.get(&format!("/api/v1/memory_stores/{store}")).json();
     assert_eq!(shown["enabled"], false);
+}
+
+#[test]
+fn an_agent_in_a_moved_project_has_its_memory() {
+    let server = TestServer::start();
+    let app = with_remote(server.folder(), "app");
+    let store = remember(&server, &app, "walnut");
+    let moved = server.folder().join("moved");
+    mv(&app, &moved);
+    let way = Way::port(&server);
+    let kept = json!({"text": "almond", "scope": "project"});
+    let result = way.tool("coffer__remember", &kept, &moved).unwrap();
+    assert_ne!(result["isError"], true, "{result}");
+    assert_eq!(texts(&server, &store), ["almond", "walnut"]);
+    let asked = json!({"query": "walnut"});
+    let result = way.tool("coffer__recall", &asked, &moved).unwrap();
+    assert!(result.to_string().contains("walnut"), "{result}");
+}
+
+/// Two files that claim the same project, as a copy by hand leaves them.
+#[test]
+fn a_project_that_two_stores_claim_is_given_to_none() {
+    let server = TestServer::start();
+    let app = repository(server.folder(), "app");
+    let claim = format!("merged_identities:\n- {}\n", &named_by(&app)["project-".len()..]);
+    let claimants = ["one", "two"].map(|name| named_by(&server.folder().join(name)));
+    for store in &claimants {
+        let folder = folder_of(&server, store);
+        fs::create_dir_all(&folder).unwrap();
+        fs::write(folder.join("store.yaml"), &claim).unwrap();
+    }
+    assert_eq!(found(&server, &app), (named_by(&app), Created));
+    fs::remove_dir_all(folder_of(&server, &claimants[1])).unwrap();
+    assert_eq!(found(&server, &app), (claimants[0].clone(), Alias));
 }

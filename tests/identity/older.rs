@@ -10,7 +10,7 @@ use coffer_env::host_name;
 use super::{
     audited, clone, folder_of, found, merge, named_by, remember, texts, with_remote, yaml,
 };
-use crate::support::project::{git, repository, worktree};
+use crate::support::project::{repository, worktree};
 use crate::support::{TestServer, derived, tree};
 
 /// A server that starts on a store which an older identity named by a path.
@@ -180,13 +180,16 @@ fn nothing_is_guessed() {
     let elsewhere = repository(older.server.folder(), "elsewhere");
     let yaml = format!("{}  - {}\n", rooted(&second), elsewhere.display());
     let moved = older.store(&second, Some(&yaml), &file);
+    // A store that a person turned off is not turned on by way of another one.
+    let third = worktree(&app, "third");
+    let yaml = format!("enabled: false\n{}", rooted(&third));
+    let off = older.store(&third, Some(&yaml), &file);
     // A clone, and a project that is gone.
     let cloned = remember(&older.server, &clone(&app, "cloned"), "x");
     let lost = Path::new("/no/such/project");
     let lost = older.store(lost, Some(&rooted(lost)), &file);
-    git(&app, &["worktree", "list"]);
     older.settled();
-    for store in [store, below, replaced, moved, cloned, lost] {
+    for store in [store, below, replaced, moved, off, cloned, lost] {
         assert!(folder_of(&older.server, &store).exists(), "{store}");
     }
     assert_eq!(audited(&older.server, "memory_stores_merged").len(), 1, "the canary's");

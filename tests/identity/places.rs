@@ -9,6 +9,7 @@ use serde_json::json;
 use super::{found, named_by, remember, scope};
 use crate::support::TestServer;
 use crate::support::project::{git, repository, worktree};
+use crate::support::trace::Strace;
 
 #[test]
 fn subfolders_links_and_dots_lead_to_one_store() {
@@ -173,4 +174,21 @@ fn asking_makes_no_store() {
         assert_eq!(found(&server, &app).1, Created);
     }
     assert!(!server.home().projects().exists());
+}
+
+#[test]
+fn a_project_that_is_known_costs_no_process() {
+    let server = TestServer::start();
+    let app = repository(server.folder(), "app");
+    let other = repository(server.folder(), "other");
+    remember(&server, &app, "x");
+    for asked in [&app, &other] {
+        found(&server, asked);
+        let strace = Strace::attach(&server, &["-e", "trace=execve"]);
+        for _ in 0..3 {
+            found(&server, asked);
+        }
+        let trace = strace.detach();
+        assert!(trace.calls.iter().all(|call| call.name != "execve"), "{:?}", trace.calls);
+    }
 }

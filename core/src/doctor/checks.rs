@@ -22,6 +22,7 @@ impl Doctor {
         rows.extend(self.settings_file());
         rows.extend(self.database());
         rows.extend(self.left_over());
+        rows.extend(self.merges());
         rows.extend(self.stores());
         rows.extend(self.documents());
         rows.sort_by_key(|row| std::cmp::Reverse(row.state));
@@ -101,6 +102,23 @@ impl Doctor {
             row("database", CheckState::Warning, &path, &reason)
         }));
         rows
+    }
+
+    fn merges(&self) -> Vec<Check> {
+        let folder = self.home.merges();
+        let fix = Some("See that both folders are there and can be written, then restart Coffer.");
+        match self.memory.waiting_merges() {
+            Ok(waiting) => waiting
+                .iter()
+                .map(|(source, target)| {
+                    let reason = format!("the merge of `{source}` into `{target}` waits");
+                    Check { fix, ..row("merges", CheckState::Error, &folder, &reason) }
+                })
+                .collect(),
+            Err(error) => {
+                vec![Check { fix, ..row("merges", CheckState::Error, &folder, &error.to_string()) }]
+            }
+        }
     }
 
     fn left_over(&self) -> Option<Check> {

@@ -29,7 +29,8 @@ pub(crate) fn root_commit(facts: &GitFacts) -> Option<String> {
     }
     let answer = Deadline::new().git(layout.folder(), &["rev-list", "--max-parents=0", "HEAD"]);
     let Answer::Said(hashes) = answer else { return None };
-    hashes.lines().next().filter(|hash| head::is_hash(hash)).map(str::to_owned)
+    // Of a history that took others in, the oldest.
+    hashes.lines().last().filter(|hash| head::is_hash(hash)).map(str::to_owned)
 }
 
 fn branch(facts: &GitFacts, saved: &str, deadline: &Deadline) -> Option<String> {

@@ -3,7 +3,8 @@
 //!
 //! Nothing is guessed: a store is such a fragment when its own path, as it noted it or as the
 //! project's repository knows it, is a checkout of a project that another path stands for, when it
-//! knows of no other place of its project, and when nothing says that the first commit is another.
+//! knows of no other place of its project, when nothing says that the first commit is another, and
+//! when nobody turned it off.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -74,5 +75,6 @@ fn fragment<'a>(known: &'a [Known], path: &Path, facts: &GitFacts) -> Option<&'a
         Some(theirs) => git::root_commit(facts).is_some_and(|ours| ours != *theirs),
         None => false,
     };
-    (is_only_here && !is_other()).then_some(store)
+    // What a person turned off is not turned on by the way.
+    (file.is_enabled() && is_only_here && !is_other()).then_some(store)
 }

@@ -37,8 +37,9 @@ impl Memory {
         if let Some(found) = holder(&known, &own, facts) {
             return Ok(found);
         }
-        if known.iter().any(|(_, file)| may_have_moved(file, facts))
-            && let Some(found) = self.relink(&own, facts)?
+        let moved = Moved { facts, remote: git::origin(facts) };
+        if known.iter().any(|(_, file)| moved.may_be_of(file))
+            && let Some(found) = self.relink(&own, &moved)?
         {
             return Ok(found);
         }
@@ -72,8 +73,9 @@ impl Memory {
     fn relink(
         &self,
         own: &StoreName,
-        facts: &GitFacts,
+        moved: &Moved<'_>,
     ) -> Result<Option<(StoreName, ScopeReason)>> {
+        let facts = moved.facts;
         let _one = locked(&self.0.relinking);
         let known = self.known_stores()?;
         if let Some(found) = holder(&known, own, facts) {
@@ -81,7 +83,7 @@ impl Memory {
         }
         let Some(root_commit) = git::root_commit(facts) else { return Ok(None) };
         let fits = |(_, file): &&Known| {
-            file.root_commit.as_ref() == Some(&root_commit) && may_have_moved(file, facts)
+            file.root_commit.as_ref() == Some(&root_commit) && moved.may_be_of(file)
         };
         let Some((store, _)) = only(known.iter().filter(fits)) else { return Ok(None) };
         let now = clock::now();
@@ -158,16 +160,25 @@ fn heir<'a>(known: &'a [Known], gone: &StoreName) -> Option<&'a StoreName> {
     only(known.iter().filter(holds)).map(|(store, _)| store)
 }
 
-/// Whether a store's project may be the one that is asked for, as far as can be told without git:
-/// the remote is the same (or both have none), and it is nowhere else any more.
-fn may_have_moved(file: &StoreFile, facts: &GitFacts) -> bool {
-    // A link that was left behind leads to the project itself.
-    let leads_here = |root| git::facts(root).is_some_and(|it| it.main_root == facts.main_root);
-    let roots = file.roots_here();
-    file.root_commit.is_some()
-        && file.remote == git::origin(facts)
-        && !roots.is_empty()
-        && roots.iter().all(|root| is_gone(root) || leads_here(root))
+/// A project without a store, which may have been moved.
+struct Moved<'a> {
+    facts: &'a GitFacts,
+    remote: Option<String>,
+}
+
+impl Moved<'_> {
+    /// Whether a store may be the project's, as far as can be told without the program `git`: the
+    /// remote is the same (or both have none), and the store's project is nowhere else any more.
+    fn may_be_of(&self, file: &StoreFile) -> bool {
+        let here = &self.facts.main_root;
+        // A link that was left behind leads to the project itself.
+        let leads_here = |root| git::facts(root).is_some_and(|it| it.main_root == *here);
+        let roots = file.roots_here();
+        file.root_commit.is_some()
+            && file.remote == self.remote
+            && !roots.is_empty()
+            && roots.iter().all(|root| is_gone(root) || leads_here(root))
+    }
 }
 
 /// Makes a project's folder the latest one of this machine.

@@ -15,7 +15,7 @@ use coffer_domain::time::Timestamp;
 use super::store_file::StoreFile;
 use super::{Memory, audit_row, locked};
 use crate::error::{Error, Result};
-use crate::index::{HistoryFilter, audit, forget_resource, forget_store};
+use crate::index::{Failure, HistoryFilter, audit, forget_resource, forget_store};
 use crate::vault::{Dir, discard};
 use carry::Carrier;
 use record::{Record, Records};
@@ -88,12 +88,20 @@ impl Memory {
         self.finish_recorded();
     }
 
+    /// Merges that wait to be finished, source and target of each; none of them runs just now.
+    pub(crate) fn waiting_merges(&self) -> Result<Vec<(StoreName, StoreName)>> {
+        let _one = locked(&self.0.merging);
+        let waiting = Records::of(&self.0.home)?.all()?;
+        Ok(waiting.into_iter().map(|record| (record.source, record.target)).collect())
+    }
+
     fn finish_recorded(&self) {
         let finished = Records::of(&self.0.home).and_then(|records| {
             for record in records.all()? {
                 let merged = self.carry_out(&record).map_err(|(error, _)| error)?;
                 self.conclude(&records, &record, merged)?;
-                tracing::info!(source = %record.source, target = %record.target, "a merge that was cut off is finished");
+                let Record { source, target, .. } = &record;
+                tracing::info!(%source, %target, "a merge that was cut off is finished");
             }
             Ok(())
         });
@@ -159,10 +167,9 @@ impl Memory {
         Ok(Merged { target, files: carrier.taken(), label_moved, root_moved, aliases })
     }
 
-    /// Takes the source's rows and then what is left of its folder away.
+    /// Takes what is left of the source's folder away.
     fn dissolve(&self, record: &Record) -> Result<()> {
         let source = self.store_ref(&record.source);
-        self.forget_rows(record)?;
         let trash = self.0.home.trash();
         match (discard(&source.root, &trash, record.at), source.found()) {
             // It is moved, and only not flushed.
@@ -174,30 +181,37 @@ impl Memory {
         }
     }
 
-    fn forget_rows(&self, record: &Record) -> Result<()> {
-        let scope = self.store_ref(&record.source).scope;
-        let forgotten = self.knowledge().index().write(|tx| {
-            forget_resource(tx, &scope)?;
-            forget_store(tx, &scope)
-        });
-        forgotten.map_err(Error::index)
-    }
-
-    /// The rest, which any later comparison would do as well, and the end of the record.
+    /// The files are merged: the index follows, and the record ends. An index that cannot takes
+    /// nothing back; the record stays for it.
     fn conclude(&self, records: &Records, record: &Record, merged: Merged) -> Result<Merged> {
-        let (source, target) = (self.store_ref(&record.source), self.store_ref(&record.target));
         locked(&self.0.files).remove(&record.source);
-        self.knowledge().forget(&source);
-        // Once more, for what a reader took in while the files moved.
-        self.forget_rows(record)?;
-        if let Err(error) = self.knowledge().reconcile(&target).and(self.mirror_all()) {
-            tracing::warn!(%error, "the index lags behind a merge");
+        locked(&self.0.learned).remove(&record.source);
+        match self.follow(record) {
+            Ok(()) => {
+                self.audit_once(record, &merged);
+                records.remove(record)?;
+            }
+            Err(error) => tracing::warn!(%error, "the index lags behind a merge"),
         }
-        self.audit_once(record, &merged);
-        records.remove(record)?;
         self.changed(&record.source);
         self.changed(&record.target);
         Ok(merged)
+    }
+
+    fn follow(&self, record: &Record) -> Result<()> {
+        let (source, target) = (self.store_ref(&record.source), self.store_ref(&record.target));
+        self.knowledge().forget(&source);
+        let forgotten = self.knowledge().index().write(|tx| {
+            forget_resource(tx, &source.scope)?;
+            forget_store(tx, &source.scope)
+        });
+        match forgotten {
+            // A new one knows nothing of the source.
+            Err(Failure::Replaced(_)) => {}
+            other => other.map_err(Error::index)?,
+        }
+        self.knowledge().reconcile(&target)?;
+        self.mirror_all().map(drop)
     }
 
     /// One row in the trail for each merge, also where it was finished after a crash.
