@@ -259,9 +259,11 @@ fn nothing_that_is_written_meanwhile_is_lost() {
             write("c", two.other.clone()),
         ];
         std::thread::sleep(std::time::Duration::from_millis(150));
-        two.merge();
+        let merged = merge(server, &two.theirs, &two.ours);
         std::thread::sleep(std::time::Duration::from_millis(150));
+        // First of all, since a failure must not leave writers behind.
         stop.store(true, std::sync::atomic::Ordering::Relaxed);
+        assert_eq!(merged.status, 200, "{}", merged.text());
         writers.into_iter().flat_map(|writer| writer.join().unwrap()).collect()
     });
     assert!(!folder_of(server, &two.theirs).exists());
@@ -291,12 +293,14 @@ fn a_merge_that_was_cut_off_is_finished_once() {
     let records = two.server.home().root().join("run/intents/merges");
     fs::create_dir_all(&records).unwrap();
     let record = json!({"source": two.theirs, "target": two.ours, "actor": "user", "at_micros": 7});
-    fs::write(records.join(format!("{}.json", two.theirs)), record.to_string()).unwrap();
+    let record_file = records.join(format!("{}.json", two.theirs));
     // One file is over already.
     let inbox = |store: &str| folder_of(&two.server, store).join("knowledge/inbox");
     let file = fs::read_dir(inbox(&two.theirs)).unwrap().next().unwrap().unwrap();
     fs::rename(file.path(), inbox(&two.ours).join(file.file_name())).unwrap();
+    // The second time all is done but for the end of the record.
     for _ in 0..2 {
+        fs::write(&record_file, record.to_string()).unwrap();
         two.server.start_again();
         assert_eq!(texts(&two.server, &two.ours), ["ours", "theirs"]);
         assert_eq!(
