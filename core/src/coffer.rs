@@ -92,16 +92,16 @@ impl Coffer {
         })
     }
 
-    /// Merges what older identities left apart, compares all stores with the index and checks it: for
+    /// Compares all stores with the index, checks it, and merges what older identities left apart: for
     /// a thread of its own after the start, so that the first question does not have to.
     pub fn warm_up(&self) {
-        if let Err(error) = self.memory.consolidate() {
-            tracing::warn!(%error, "stores of older identities could not be looked for");
-        }
         if let Err(error) = self.memory.warm_up() {
             tracing::warn!(%error, "stores could not be compared with the index yet");
         }
         self.doctor.check_index();
+        if let Err(error) = self.memory.consolidate() {
+            tracing::warn!(%error, "stores of older identities could not be looked for");
+        }
     }
 
     /// Brings what waits to disk: for a clean stop.
