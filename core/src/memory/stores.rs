@@ -116,6 +116,10 @@ impl Memory {
         }
         let known = self.knowledge().read(|db| counts(db, &at.scope));
         if known.is_ok_and(|known| known.chunks > 0) {
+            // Another writer may have made it, and written, between the two looks.
+            if let Some(dir) = at.found()? {
+                return Ok(dir);
+            }
             let reason = "the store's folder is gone; put it back, or reindex the store if you \
                 deleted it"
                 .to_owned();
