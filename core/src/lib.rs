@@ -11,6 +11,7 @@ pub mod files;
 pub mod history;
 pub mod jobs;
 pub mod memory;
+pub mod models;
 pub mod secrets;
 
 mod archive;

@@ -24,10 +24,10 @@ const ROWS: &[(&str, Names)] = &[
     ("git", Only(&["error"])),
     ("grep", Only(&["error"])),
     ("archive", Only(&["error"])),
-    ("models", Only(&["error", "config"])),
+    ("secrets", Only(&["error"])),
+    ("models", Only(&["error", "config", "secrets"])),
     ("convert", Only(&["error", "config"])),
     ("transcripts", Only(&["error", "config"])),
-    ("secrets", Only(&["error"])),
     ("agent_files", Only(&["error", "config"])),
     // The substrate: kind-agnostic.
     ("knowledge", Only(&["error", "config", "vault", "index", "grep", "models"])),
