@@ -48,6 +48,7 @@ pub use export::{Export, Exported};
 pub use facts::{FactPage, Page};
 pub use handoff::{HandoffSaved, Resumed};
 pub use import::{Import, Imported, ImportedFile, LeftOut, Outcome, SourceFormat};
+pub use journal::{Appended, EntryIn};
 pub use lanes::{LaneFile, LogText, SceneFile};
 pub use merge::Merged;
 pub use merge_scan::{Evidence, Proposal, Sign};
@@ -58,7 +59,7 @@ pub use remember::{FactIn, Remembered, Similar};
 pub use scope::{Resolved, ScopeReason};
 pub use store_file::StoreConfig;
 pub use stores::{Metrics, Store};
-pub use superseded::{Restored, Retired};
+pub use superseded::{Restored, Retired, RetiredPage};
 
 /// The word for this face in tables.
 const KIND: &str = "memory";

@@ -18,3 +18,19 @@ pub(crate) use intent::Intents;
 pub(crate) use outside::{Source, target};
 pub(crate) use walk::{Found, Walk, sweep_leftovers, walk};
 pub(crate) use watch::{Changes, Watcher};
+
+use crate::error::{Error, Result};
+
+/// How often a change is made again on the text that somebody else saved meanwhile.
+const RETRIES: usize = 5;
+
+/// Reads, changes and writes a file, and does so again when it was another one at the write.
+pub(crate) fn on_fresh_text<T>(mut change: impl FnMut() -> Result<T>) -> Result<T> {
+    for _ in 0..RETRIES {
+        match change() {
+            Err(Error::VersionConflict { .. }) => {}
+            done => return done,
+        }
+    }
+    change()
+}

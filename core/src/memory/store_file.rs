@@ -1,5 +1,7 @@
 //! `store.yaml`: identity, label and settings of a store, so that no database is needed for them.
 
+mod splice;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -12,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::{Memory, locked};
 use crate::error::{Error, Result};
 use crate::vault::{Dir, Expect, File};
+use splice::spliced;
 
 /// The limits of `max_fact_chars`.
 pub(super) const FACT_CHARS: std::ops::RangeInclusive<u32> = 64..=32_768;
@@ -290,8 +293,7 @@ impl Memory {
         self.knowledge().exclusively(&at, || {
             let dir = at.dir()?;
             let changed = self.changed_store_file(store, &dir, now, change)?;
-            let sha256 = changed.before.as_ref().map(File::sha256);
-            let expect = sha256.as_deref().map_or(Expect::Absent, Expect::Version);
+            let expect = Expect::as_read(changed.before.as_ref());
             dir.write("store.yaml", changed.text.as_bytes(), expect)?;
             Ok(changed.file)
         })
@@ -335,88 +337,9 @@ pub(super) fn render(file: &StoreFile) -> Result<String> {
     serde_yaml::to_string(file).map_err(|error| Error::Internal(error.to_string()))
 }
 
-/// The text of a file with the top-level keys that differ written anew: comments, order and quoting
-/// of all others stay as the person wrote them.
-fn spliced(text: &str, before: &StoreFile, after: &StoreFile) -> Result<String> {
-    let whole = render(after)?;
-    let blocks = |text: &str| -> Vec<(String, String)> {
-        let mut blocks: Vec<(String, String)> = Vec::new();
-        for line in text.split_inclusive('\n') {
-            match (top_level_key(line), blocks.last_mut()) {
-                (None, Some((key, block))) if !key.is_empty() && is_inside(line) => {
-                    block.push_str(line);
-                }
-                (key, _) => blocks.push((key.unwrap_or_default().to_owned(), line.to_owned())),
-            }
-        }
-        blocks
-    };
-    let (old, new) = (blocks(&render(before)?), blocks(&whole));
-    let same = |key: &str| {
-        let of = |all: &[(String, String)]| all.iter().find(|(name, _)| name == key).cloned();
-        of(&old) == of(&new)
-    };
-    let standing = blocks(text);
-    let mut spliced = String::with_capacity(text.len() + 64);
-    for (key, block) in &standing {
-        if key.is_empty() || same(key) {
-            spliced.push_str(block);
-        } else if let Some((_, block)) = new.iter().find(|(name, _)| name == key) {
-            spliced.push_str(block);
-        }
-        if !spliced.is_empty() && !spliced.ends_with('\n') {
-            spliced.push('\n');
-        }
-    }
-    let is_new = |key: &str| !standing.iter().any(|(name, _)| name == key);
-    for (_, block) in new.iter().filter(|(key, _)| is_new(key) && !same(key)) {
-        spliced.push_str(block);
-    }
-    // Flow style, anchors and the like are beyond lines: then the whole is written anew.
-    Ok(if StoreFile::parse(&spliced).as_ref() == Ok(after) { spliced } else { whole })
-}
-
-/// The key that begins at the left margin of a line.
-fn top_level_key(line: &str) -> Option<&str> {
-    let (key, _) = line.split_once(':')?;
-    let plain = |key: &str| {
-        !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-    };
-    Some(key).filter(|key| plain(key))
-}
-
-/// Whether a line goes on with the key above it: indented, or an entry of its list.
-fn is_inside(line: &str) -> bool {
-    line.starts_with([' ', '-', '\t'])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_change_leaves_the_rest_of_the_file_as_it_was_written() {
-        let text = "# mine\nlabel: 'Old' # why\nconfig:\n  # long notes\n  max_fact_chars: 100\n\
-                    # the end\nenabled:   true\nmerged_identities:\n- a\n- b";
-        let before = StoreFile::parse(text).unwrap();
-        let mut after = before.clone();
-        after.label = Some("New".into());
-        after.description = Some("more".into());
-        assert_eq!(
-            spliced(text, &before, &after).unwrap(),
-            "# mine\nlabel: New\nconfig:\n  # long notes\n  max_fact_chars: 100\n# the end\n\
-             enabled:   true\nmerged_identities:\n- a\n- b\ndescription: more\n"
-        );
-        after.label = None;
-        after.enabled = None;
-        let less = spliced(text, &before, &after).unwrap();
-        assert!(!less.contains("label") && !less.contains("enabled") && less.contains("# the end"));
-        let flow = "{label: a, config: {later: x}}";
-        let before = StoreFile::parse(flow).unwrap();
-        let after = StoreFile { label: Some("b".into()), ..before.clone() };
-        let whole = spliced(flow, &before, &after).unwrap();
-        assert_eq!(StoreFile::parse(&whole).unwrap(), after);
-    }
 
     #[test]
     fn one_odd_value_spoils_no_other() {
