@@ -12,9 +12,10 @@ use crate::error::{Error, Result};
 use crate::files::Files;
 use crate::history::History;
 use crate::index::Index;
-use crate::jobs::{Job, JobRequest, Jobs, Progress, carry_out};
-use crate::knowledge::Knowledge;
+use crate::jobs::{Embedding, Job, JobRequest, Jobs, Progress, carry_out};
+use crate::knowledge::{Bell, Knowledge};
 use crate::memory::{Memory, MemoryEvent};
+use crate::models::Embedders;
 use crate::vault::{Dir, Intents, sweep_leftovers};
 
 /// Something that live views want to know.
@@ -46,6 +47,7 @@ pub struct Coffer {
     /// Health.
     pub doctor: Doctor,
     index: Arc<Index>,
+    _embedding: Arc<Embedding>,
 }
 
 impl Coffer {
@@ -63,17 +65,22 @@ impl Coffer {
         Intents::of(home).finish_all()?;
         let now = coffer_env::clock::now();
         let index = Arc::new(Index::open(&home.database(), now).map_err(Error::index)?);
-        let knowledge = Arc::new(Knowledge::new(Arc::clone(&index)));
         let on_event = Arc::new(on_event);
-        let memory = Memory::new(home.clone(), Arc::clone(&knowledge), {
+        let bell = Arc::new(Bell::default());
+        let settings = Settings::open(home, {
+            let (on_event, bell) = (Arc::clone(&on_event), Arc::clone(&bell));
+            move || {
+                bell.ring();
+                on_event(Event::SettingsChanged);
+            }
+        });
+        let embedders = Embedders::off();
+        let knowledge = Arc::new(Knowledge::new(Arc::clone(&index), embedders, bell));
+        let memory = Memory::new(home.clone(), Arc::clone(&knowledge), settings.clone(), {
             let on_event = Arc::clone(&on_event);
             move |event| on_event(event.into())
         });
         memory.finish_merges();
-        let settings = Settings::open(home, {
-            let on_event = Arc::clone(&on_event);
-            move || on_event(Event::SettingsChanged)
-        });
         let run = {
             let memory = memory.clone();
             move |request: &JobRequest, progress: &Progress| carry_out(&memory, request, progress)
@@ -82,6 +89,7 @@ impl Coffer {
             on_event(Event::JobChanged(Box::new(job)));
         })?;
         Ok(Self {
+            _embedding: Arc::new(Embedding::start(&memory, &jobs)?),
             history: History::open(Arc::clone(&index)),
             files: Files::new(home.clone(), settings.clone()),
             doctor: Doctor::new(home.clone(), knowledge, memory.clone(), settings.clone()),
@@ -98,6 +106,7 @@ impl Coffer {
         if let Err(error) = self.memory.warm_up() {
             tracing::warn!(%error, "stores could not be compared with the index yet");
         }
+        self.memory.ring();
         self.doctor.check_index();
         if let Err(error) = self.memory.consolidate() {
             tracing::warn!(%error, "stores of older identities could not be looked for");

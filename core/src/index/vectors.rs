@@ -17,8 +17,9 @@ const OVERSAMPLE: u32 = 4;
 pub(super) fn register() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
-        // The extension is declared without its parameters.
         #[expect(unsafe_code, reason = "SQLite's extensions are functions of C")]
+        // SAFETY: the function is SQLite's entry point of an extension, which the library declares
+        // without its parameters.
         let registered = unsafe {
             let init = std::mem::transmute::<*const (), rusqlite::auto_extension::RawAutoExtension>(
                 sqlite_vec::sqlite3_vec_init as *const (),
@@ -271,6 +272,17 @@ pub(crate) fn waiting(db: &Connection, scope: &Scope) -> rusqlite::Result<u64> {
          WHERE kind = ?1 AND resource_name = ?2 AND embed_pending = 1",
     )?
     .query_row(params![scope.kind, scope.name], |row| row.get::<_, i64>(0).map(i64::cast_unsigned))
+}
+
+/// How many documents of a store wait for vectors of a model: all, where it has no set.
+pub(crate) fn waiting_for(db: &Connection, scope: &Scope, model: &str) -> rusqlite::Result<u64> {
+    db.prepare_cached(
+        "SELECT count(*) FROM documents
+         WHERE kind = ?1 AND resource_name = ?2 AND (embed_pending = 1 OR NOT EXISTS (
+             SELECT 1 FROM vector_sets WHERE kind = ?1 AND resource_name = ?2 AND model = ?3))",
+    )?
+    .query_row(params![scope.kind, scope.name, model], |row| row.get(0))
+    .map(i64::cast_unsigned)
 }
 
 /// Whether a document of the store is to be embedded when it changes.

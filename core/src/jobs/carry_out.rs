@@ -28,6 +28,7 @@ pub(crate) fn carry_out(
             }
             Ok(JobOutput::Reindexed(report))
         }
+        JobRequest::Embed => memory.embed(&told).map(JobOutput::Embedded),
         JobRequest::Export(request) => {
             memory.export(request, clock::now(), &told).map(JobOutput::Exported)
         }

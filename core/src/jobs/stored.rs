@@ -8,7 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use super::job::{JobOutput, JobRequest};
 use crate::memory::{
-    Export, Exported, Import, Imported, ImportedFile, LeftOut, Outcome, ReindexReport, SourceFormat,
+    Embedded, Export, Exported, Import, Imported, ImportedFile, LeftOut, Outcome, ReindexReport,
+    SourceFormat,
 };
 
 /// A request that says more than a kind and a store.
@@ -32,7 +33,7 @@ impl StoredRequest {
     /// The form of a request; none for what kind and store say already.
     pub(super) fn of(request: &JobRequest) -> Option<Self> {
         match request {
-            JobRequest::Reindex { .. } => None,
+            JobRequest::Reindex { .. } | JobRequest::Embed => None,
             JobRequest::Export(Export { path, stores, replace }) => Some(Self::Export {
                 path: path.clone(),
                 stores: stores.iter().map(ToString::to_string).collect(),
@@ -85,6 +86,11 @@ pub(super) enum StoredOutput {
         removed: u64,
         degraded: u64,
     },
+    Embedded {
+        passages: u64,
+        waiting: u64,
+        failure: Option<String>,
+    },
     Exported {
         path: PathBuf,
         stores: u64,
@@ -116,6 +122,9 @@ impl StoredOutput {
                 let ReindexReport { scanned, reindexed, skipped, removed, degraded } = report;
                 Self::Reindexed { scanned, reindexed, skipped, removed, degraded }
             }
+            JobOutput::Embedded(Embedded { passages, waiting, failure }) => {
+                Self::Embedded { passages, waiting, failure }
+            }
             JobOutput::Exported(Exported { path, stores, files, bytes, skipped }) => {
                 Self::Exported { path, stores, files, bytes, skipped: (skipped.rows, skipped.more) }
             }
@@ -145,6 +154,9 @@ impl StoredOutput {
             Self::Reindexed { scanned, reindexed, skipped, removed, degraded } => {
                 let report = ReindexReport { scanned, reindexed, skipped, removed, degraded };
                 JobOutput::Reindexed(report)
+            }
+            Self::Embedded { passages, waiting, failure } => {
+                JobOutput::Embedded(Embedded { passages, waiting, failure })
             }
             Self::Exported { path, stores, files, bytes, skipped } => {
                 JobOutput::Exported(Exported { path, stores, files, bytes, skipped: left(skipped) })

@@ -188,27 +188,14 @@ impl StoreFile {
     pub(super) fn settings(&self) -> StoreConfig {
         let default = StoreConfig::default();
         let config = &self.config;
-        let modes = config
-            .retrieval_modes
-            .as_ref()
-            .map(|words| words.iter().filter_map(|word| mode_of(word)).collect::<Vec<Mode>>());
         StoreConfig {
-            retrieval_modes: modes
-                .filter(|modes| !modes.is_empty())
-                .unwrap_or(default.retrieval_modes),
-            default_mode: config
-                .default_mode
-                .as_deref()
-                .and_then(mode_of)
-                .unwrap_or(default.default_mode),
+            retrieval_modes: self.retrieval_modes().unwrap_or(default.retrieval_modes),
+            default_mode: self.default_mode().unwrap_or(default.default_mode),
             max_fact_chars: config
                 .max_fact_chars
                 .filter(|chars| FACT_CHARS.contains(chars))
                 .unwrap_or(default.max_fact_chars),
-            fusion: match config.fusion.as_deref() {
-                Some("rrf") => Fusion::Rrf,
-                _ => Fusion::Mix,
-            },
+            fusion: self.fusion().unwrap_or(default.fusion),
             merged_identities: self.merged_identities.clone(),
             embedding: [
                 config.embedding_provider.clone(),
@@ -220,6 +207,38 @@ impl StoreFile {
                 .embedding_dimensions
                 .filter(|dimensions| DIMENSIONS.contains(dimensions))
                 .unwrap_or(default.embedding_dimensions),
+        }
+    }
+
+    /// The modes that the person allowed, if they said so.
+    fn retrieval_modes(&self) -> Option<Vec<Mode>> {
+        let words = self.config.retrieval_modes.as_ref()?;
+        let modes: Vec<Mode> = words.iter().filter_map(|word| mode_of(word)).collect();
+        (!modes.is_empty()).then_some(modes)
+    }
+
+    /// The mode of a recall that names none, if the person chose one.
+    pub(super) fn default_mode(&self) -> Option<Mode> {
+        self.config.default_mode.as_deref().and_then(mode_of)
+    }
+
+    /// How keyword and vector lists are merged, if the person chose.
+    pub(super) fn fusion(&self) -> Option<Fusion> {
+        match self.config.fusion.as_deref()? {
+            "rrf" => Some(Fusion::Rrf),
+            "mix" => Some(Fusion::Mix),
+            _ => None,
+        }
+    }
+
+    /// Whether recall may use a mode. Vectors, once turned on, may be used unless the person's list
+    /// leaves them out.
+    pub(super) fn allows(&self, mode: Mode) -> bool {
+        let meaning = [Mode::Vector, Mode::Hybrid];
+        match self.retrieval_modes() {
+            Some(modes) if meaning.contains(&mode) => meaning.iter().any(|it| modes.contains(it)),
+            Some(modes) => modes.contains(&mode),
+            None => true,
         }
     }
 
@@ -324,11 +343,6 @@ impl Memory {
     /// A store's settings; the defaults for one that does not exist.
     pub(super) fn config_of(&self, store: &StoreName) -> Result<StoreConfig> {
         Ok(self.store_file(store)?.unwrap_or_default().settings())
-    }
-
-    /// Whether a store takes part in recall; one that does not exist has nothing to give.
-    pub(super) fn is_enabled(&self, store: &StoreName) -> Result<bool> {
-        Ok(self.store_file(store)?.is_none_or(|file| file.is_enabled()))
     }
 }
 

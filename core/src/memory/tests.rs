@@ -12,10 +12,12 @@ use coffer_env::clock::{Stamp, now};
 
 use super::*;
 use crate::index::Index;
+use crate::models::Embedders;
 
 mod lanes;
 mod repair;
 mod transfer;
+mod vectors;
 
 struct Fixture {
     temp: tempfile::TempDir,
@@ -32,11 +34,17 @@ impl Fixture {
     }
 
     fn open(path: &Path) -> Memory {
+        Self::open_with(path, Embedders::off())
+    }
+
+    fn open_with(path: &Path, embedders: Embedders) -> Memory {
         let home = Home::at(path);
         // The composition root makes it; without it Coffer's folder counts as lost.
         fs::create_dir_all(home.memory()).unwrap();
         let index = Arc::new(Index::open(&home.database(), now()).unwrap());
-        Memory::new(home, Arc::new(Knowledge::new(index)), |_| {})
+        let settings = Settings::open(&home, || {});
+        let knowledge = Knowledge::new(index, embedders, Arc::default());
+        Memory::new(home, Arc::new(knowledge), settings, |_| {})
     }
 
     fn remember(&self, text: &str) -> Remembered {

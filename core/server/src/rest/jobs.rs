@@ -111,6 +111,7 @@ fn answer(job: JobOut) -> Result<Response, Failure> {
             Ok((StatusCode::ACCEPTED, Out(JobStarted { job })).into_response())
         }
         (JobState::Done, Some(JobResult::Reindex(done))) => Ok(Out(done).into_response()),
+        (JobState::Done, Some(JobResult::Embed(done))) => Ok(Out(done).into_response()),
         (JobState::Done, Some(JobResult::Export(done))) => Ok(Out(done).into_response()),
         (JobState::Done, Some(JobResult::Import(done))) => Ok(Out(done).into_response()),
         (JobState::Done, None) => Err(Failure::internal(&"a job ended without a result")),

@@ -106,7 +106,8 @@ fn readers_wait_for_no_writer_where_nothing_changed() {
     });
     held.recv().unwrap();
     // Another process's eyes: nothing is trusted yet, so that the store is walked.
-    let fresh = Knowledge::new(Arc::new(Index::open(&at.memory.0.home.database(), now()).unwrap()));
+    let index = Index::open(&at.memory.0.home.database(), now()).unwrap();
+    let fresh = Knowledge::new(Arc::new(index), Embedders::off(), Arc::default());
     let found = fresh.fresh(&at.memory.store_ref(&GLOBAL), |db| {
         crate::index::count(db, &at.memory.store_ref(&GLOBAL).scope, "knowledge/", None)
     });
