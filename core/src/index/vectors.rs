@@ -307,14 +307,28 @@ pub(super) fn forget_passages(
 
 /// Takes all vectors of all stores away.
 pub(super) fn empty(db: &Connection) -> rusqlite::Result<()> {
-    let tables: Vec<String> = db
-        .prepare(
-            "SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%USING vec0(%'",
-        )?
-        .query_map([], |row| row.get(0))?
-        .collect::<rusqlite::Result<_>>()?;
-    tables.iter().try_for_each(|name| db.execute_batch(&format!("DROP TABLE \"{name}\"")))?;
+    tables(db)?.iter().try_for_each(|name| db.execute_batch(&format!("DROP TABLE \"{name}\"")))?;
     db.execute_batch("DELETE FROM vector_sets")
+}
+
+/// Whether each vector is one of a passage that there is.
+pub(super) fn agree(db: &Connection) -> rusqlite::Result<bool> {
+    for table in tables(db)? {
+        let sql = format!(
+            "SELECT EXISTS (SELECT 1 FROM \"{table}\" v LEFT JOIN chunks c ON c.n = v.rowid
+                 WHERE c.n IS NULL)"
+        );
+        if db.query_row(&sql, [], |row| row.get(0))? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn tables(db: &Connection) -> rusqlite::Result<Vec<String>> {
+    db.prepare("SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%USING vec0(%'")?
+        .query_map([], |row| row.get(0))?
+        .collect()
 }
 
 /// The passages nearest to a vector, the nearest first, each with its cosine, -1 to 1.
@@ -454,6 +468,7 @@ mod tests {
                 assert_eq!((waiting(tx, &one)?, waiting(tx, &two)?), (70, 0));
                 assert_eq!(embed(tx, &one, &set), 70);
                 assert!(complete_set(tx, &one, &set)? && !is_embedded(tx, &two)?);
+                assert!(agree(tx)?);
                 let asked = turned(range(tx, &one)?.unwrap().0 + 5, 16);
                 let found = nearest(tx, &one, &set, &asked, 4)?;
                 let chunks: Vec<i64> = found.iter().map(|(chunk, _)| *chunk).collect();
@@ -473,6 +488,10 @@ mod tests {
                 embed(tx, &one, &third);
                 assert!(complete_set(tx, &one, &third)?);
                 assert_eq!(models(tx), ["c"]);
+                let last =
+                    format!("DELETE FROM chunks WHERE n = {}", range(tx, &one)?.unwrap().0 + 1);
+                tx.execute_batch(&last)?;
+                assert!(!agree(tx)?, "a vector without its passage");
                 forget_sets(tx, &one)?;
                 let left: u32 = tx.query_row(
                     "SELECT count(*) FROM sqlite_schema WHERE name LIKE 'vec_%'",

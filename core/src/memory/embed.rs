@@ -72,6 +72,16 @@ impl Memory {
         Ok(left)
     }
 
+    /// How many documents of all stores wait for vectors.
+    ///
+    /// # Errors
+    ///
+    /// An index that cannot be read.
+    pub fn waiting_for_vectors(&self) -> Result<u64> {
+        let stores = self.all_stores()?;
+        stores.iter().map(|store| self.knowledge().to_embed(&self.store_ref(store))).sum()
+    }
+
     /// Waits until documents may wait for vectors, or for so long.
     pub(crate) fn await_embedding(&self, patience: Duration) {
         self.knowledge().bell().wait(patience);
