@@ -48,6 +48,9 @@ enum Task {
         /// At most so many queries a set, evenly spread.
         #[arg(long)]
         limit: Option<usize>,
+        /// The folder of a local embedding model: terms, meaning and both are measured side by side.
+        #[arg(long)]
+        model: Option<PathBuf>,
         /// The folders.
         #[arg(required = true)]
         sets: Vec<PathBuf>,
@@ -66,7 +69,9 @@ enum Task {
 fn main() -> anyhow::Result<()> {
     match Task::parse() {
         Task::Figures { coffer, notes, seed } => figures::measure(&coffer, &notes, seed),
-        Task::Retrieval { coffer, limit, sets } => retrieval::evaluate(&coffer, limit, &sets),
+        Task::Retrieval { coffer, limit, model, sets } => {
+            retrieval::evaluate(&retrieval::Setup { coffer, limit, model }, &sets)
+        }
         Task::Secrets { samples, seed } => secrets::measure(samples, seed),
     }
 }
