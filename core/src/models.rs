@@ -10,7 +10,8 @@ pub trait Embedder: Send + Sync {
     /// How many numbers a vector has.
     fn dimensions(&self) -> usize;
 
-    /// One vector a text, in their order, each of length 1.
+    /// One vector a text, in their order, each of length 1. `None` for a text that the model cannot
+    /// take: one it cannot read, or one that must not leave.
     ///
     /// # Errors
     ///
@@ -20,7 +21,7 @@ pub trait Embedder: Send + Sync {
         texts: &[String],
         role: Role,
         deadline: Instant,
-    ) -> Result<Vec<Vec<f32>>, EmbedFailure>;
+    ) -> Result<Vec<Option<Vec<f32>>>, EmbedFailure>;
 }
 
 /// What a text is, for models that are told.
