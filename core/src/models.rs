@@ -3,7 +3,12 @@
 //! Which model is used is a setting; what vectors are kept and compared is the index's matter. A model
 //! is never fetched unasked, and no lock is held while one works.
 
+pub mod local;
+mod name;
+
 use std::time::Instant;
+
+pub use name::ModelName;
 
 /// What turns texts into vectors.
 pub trait Embedder: Send + Sync {
