@@ -15,6 +15,7 @@ use crate::index::Index;
 use crate::jobs::{Job, JobRequest, Jobs, Progress, carry_out};
 use crate::knowledge::Knowledge;
 use crate::memory::{Memory, MemoryEvent};
+use crate::models::Models;
 use crate::vault::{Dir, Intents, sweep_leftovers};
 
 /// Something that live views want to know.
@@ -45,6 +46,8 @@ pub struct Coffer {
     pub files: Files,
     /// Health.
     pub doctor: Doctor,
+    /// Embedding models.
+    pub models: Models,
     index: Arc<Index>,
 }
 
@@ -74,9 +77,13 @@ impl Coffer {
             let on_event = Arc::clone(&on_event);
             move || on_event(Event::SettingsChanged)
         });
+        // No setting names a model yet.
+        let models = Models::new(home.clone(), || None);
         let run = {
-            let memory = memory.clone();
-            move |request: &JobRequest, progress: &Progress| carry_out(&memory, request, progress)
+            let (memory, models) = (memory.clone(), models.clone());
+            move |request: &JobRequest, progress: &Progress| {
+                carry_out(&memory, &models, request, progress)
+            }
         };
         let jobs = Jobs::open(Arc::clone(&index), run, move |job| {
             on_event(Event::JobChanged(Box::new(job)));
@@ -88,6 +95,7 @@ impl Coffer {
             memory,
             jobs,
             settings,
+            models,
             index,
         })
     }

@@ -3,11 +3,13 @@
 //! Which model is used is a setting; what vectors are kept and compared is the index's matter. A model
 //! is never fetched unasked, and no lock is held while one works.
 
+mod catalog;
 pub mod local;
 mod name;
 
 use std::time::Instant;
 
+pub use catalog::{Checksum, Install, InstallFrom, Model, Models};
 pub use name::ModelName;
 
 /// What turns texts into vectors.

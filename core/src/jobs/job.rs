@@ -7,6 +7,7 @@ use coffer_domain::time::Timestamp;
 use super::stored::{StoredOutput, StoredRequest};
 use crate::index::JobRow;
 use crate::memory::{Export, Exported, Import, Imported, ReindexReport};
+use crate::models::{Install, Model};
 
 /// What a job is asked to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub enum JobRequest {
     Export(Export),
     /// Take in an archive, or what another program remembers.
     Import(Import),
+    /// Copy or fetch a model.
+    InstallModel(Install),
 }
 
 impl JobRequest {
@@ -28,6 +31,7 @@ impl JobRequest {
             Self::Reindex { .. } => "reindex",
             Self::Export(_) => "export",
             Self::Import(_) => "import",
+            Self::InstallModel(_) => "install_model",
         }
     }
 
@@ -37,6 +41,7 @@ impl JobRequest {
             Self::Reindex { store } => store.as_ref(),
             Self::Export(export) => export.stores.first().filter(|_| export.stores.len() == 1),
             Self::Import(import) => import.store.as_ref(),
+            Self::InstallModel(_) => None,
         }
     }
 
@@ -61,6 +66,8 @@ pub enum JobOutput {
     Exported(Exported),
     /// Of an import.
     Imported(Imported),
+    /// Of an installation.
+    ModelInstalled(Model),
 }
 
 /// Where a job stands.

@@ -31,6 +31,8 @@ use prompts::Prompts;
 use table::Table;
 use tokens::{Reader, Tokens};
 
+pub(super) use folder::{FILES, NEEDED, WEIGHTS};
+
 /// What a model is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ModelKind {
@@ -50,6 +52,23 @@ pub struct LocalEmbedder {
 enum Engine {
     Bert(Box<Bert>),
     Table(Table),
+}
+
+impl ModelKind {
+    const ALL: [Self; 2] = [Self::Bert, Self::Static];
+
+    /// Its word.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Bert => "bert",
+            Self::Static => "static",
+        }
+    }
+
+    /// The kind of a word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.as_str() == word)
+    }
 }
 
 /// Opens the model `name` of the folder of models.
@@ -78,6 +97,18 @@ pub(super) fn open_folder(dir: Dir, name: &ModelName) -> Result<LocalEmbedder, E
             EmbedFailure::Refused(format!("the model `{name}` cannot be used: {reason}"))
         }
         other => other,
+    })
+}
+
+/// What a folder's model is and how many numbers a vector of it has, without reading its weights.
+pub(super) fn measure(dir: Dir) -> Result<(ModelKind, usize), EmbedFailure> {
+    guarded(|| {
+        let folder = Folder::new(dir);
+        let (config, weights) = (folder.config()?, folder.weights()?);
+        match config.kind()? {
+            ModelKind::Bert => Ok((ModelKind::Bert, config.bert()?.width)),
+            ModelKind::Static => Ok((ModelKind::Static, Table::size(&weights)?.1)),
+        }
     })
 }
 

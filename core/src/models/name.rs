@@ -29,6 +29,16 @@ impl ModelName {
         &self.0
     }
 
+    /// The name of the folder in which the model is put together.
+    pub(super) fn unfinished(&self) -> String {
+        format!("{}{UNFINISHED}", self.0)
+    }
+
+    /// Whether a folder's name is that of a model that was not finished.
+    pub(super) fn is_unfinished(folder: &str) -> bool {
+        folder.ends_with(UNFINISHED)
+    }
+
     /// Whether a word stands in the name, between its dashes and dots.
     pub(super) fn has_word(&self, word: &str) -> bool {
         let mut words = self.0.split(|c: char| !c.is_ascii_alphanumeric());

@@ -17,11 +17,17 @@ use crate::vault::Dir;
 
 const CONFIG: &str = "config.json";
 const TOKENIZER: &str = "tokenizer.json";
-pub(super) const WEIGHTS: &str = "model.safetensors";
+pub(in crate::models) const WEIGHTS: &str = "model.safetensors";
 const MODULES: &str = "modules.json";
 const POOLING: &str = "1_Pooling/config.json";
 const SENTENCES: &str = "sentence_bert_config.json";
 const PROMPTS: &str = "config_sentence_transformers.json";
+
+/// The files of a model without which it cannot be.
+pub(in crate::models) const NEEDED: [&str; 3] = [CONFIG, TOKENIZER, WEIGHTS];
+/// All files of a model.
+pub(in crate::models) const FILES: [&str; 7] =
+    [CONFIG, TOKENIZER, WEIGHTS, MODULES, POOLING, SENTENCES, PROMPTS];
 
 /// The longest file of settings that is read.
 const SETTINGS_BYTES: u64 = 1 << 20;

@@ -21,11 +21,16 @@ impl Table {
         if let Some(name) = SMALLER.iter().find(|name| weights.has(name)) {
             return Err(damaged(WEIGHTS, format!("has a `{name}`, which is not supported")));
         }
-        let name = NAMES.into_iter().find(|name| weights.has(name)).unwrap_or(NAMES[0]);
-        let (rows, width) = weights.size(name)?;
+        let name = name(weights);
+        let (rows, width) = Self::size(weights)?;
         let numbers = weights.tensor(name, &[rows, width])?.flatten_all();
         let numbers = numbers.and_then(|numbers| numbers.to_vec1());
         Ok(Self { numbers: numbers.map_err(|error| unfit(name, &error))?, width })
+    }
+
+    /// How many words a table has, and how many numbers a vector of it.
+    pub(super) fn size(weights: &Weights) -> Result<(usize, usize), EmbedFailure> {
+        weights.size(name(weights))
     }
 
     /// How many numbers a vector has.
@@ -51,4 +56,8 @@ impl Table {
         let from = usize::try_from(id).ok()?.checked_mul(self.width)?;
         self.numbers.get(from..from.checked_add(self.width)?)
     }
+}
+
+fn name(weights: &Weights) -> &'static str {
+    NAMES.into_iter().find(|name| weights.has(name)).unwrap_or(NAMES[0])
 }
