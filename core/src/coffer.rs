@@ -15,7 +15,7 @@ use crate::index::Index;
 use crate::jobs::{Embedding, Job, JobRequest, Jobs, Progress, carry_out};
 use crate::knowledge::{Bell, Knowledge};
 use crate::memory::{Memory, MemoryEvent};
-use crate::models::Embedders;
+use crate::models::{Embedders, Models};
 use crate::vault::{Dir, Intents, sweep_leftovers};
 
 /// Something that live views want to know.
@@ -46,6 +46,8 @@ pub struct Coffer {
     pub files: Files,
     /// Health.
     pub doctor: Doctor,
+    /// Embedding models.
+    pub models: Models,
     index: Arc<Index>,
     _embedding: Arc<Embedding>,
 }
@@ -81,9 +83,13 @@ impl Coffer {
             move |event| on_event(event.into())
         });
         memory.finish_merges();
+        // No setting names a model yet.
+        let models = Models::new(home.clone(), || None);
         let run = {
-            let memory = memory.clone();
-            move |request: &JobRequest, progress: &Progress| carry_out(&memory, request, progress)
+            let (memory, models) = (memory.clone(), models.clone());
+            move |request: &JobRequest, progress: &Progress| {
+                carry_out(&memory, &models, request, progress)
+            }
         };
         let jobs = Jobs::open(Arc::clone(&index), run, move |job| {
             on_event(Event::JobChanged(Box::new(job)));
@@ -96,6 +102,7 @@ impl Coffer {
             memory,
             jobs,
             settings,
+            models,
             index,
         })
     }

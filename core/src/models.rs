@@ -3,18 +3,23 @@
 //! Which model is used is a setting; what vectors are kept and compared is the index's matter. A model
 //! is never fetched unasked, and no lock is held while one works.
 
+mod catalog;
 mod embedders;
+pub mod local;
+mod name;
 
 use std::time::Instant;
 
+pub use catalog::{Checksum, Install, InstallFrom, Model, Models};
 pub(crate) use embedders::{Embedders, ModelRef};
+pub use name::ModelName;
 
 /// What turns texts into vectors.
 pub trait Embedder: Send + Sync {
     /// How many numbers a vector has.
     fn dimensions(&self) -> usize;
 
-    /// One vector a text, in their order, each of length 1; `None` for a text that the model cannot
+    /// One vector a text, in their order, each of length 1. `None` for a text that the model cannot
     /// take: one it cannot read, or one that must not leave.
     ///
     /// # Errors

@@ -13,9 +13,9 @@ mod walk;
 mod watch;
 
 pub(crate) use dir::{Dir, Expect, File, Stat, identity, split};
-pub(crate) use discard::discard;
+pub(crate) use discard::{discard, remove_folder};
 pub(crate) use intent::Intents;
-pub(crate) use outside::{Source, target};
+pub(crate) use outside::{Source, target, through_links};
 pub(crate) use walk::{Found, Walk, sweep_leftovers, walk};
 pub(crate) use watch::{Changes, Watcher};
 

@@ -58,6 +58,7 @@ const TABLE: &[(&str, &[&str])] = &[
 const OWNERS: &[(&str, &[&str])] = &[
     ("async-openai", &["coffer-core"]),
     ("axum", &["coffer-server"]),
+    ("candle-", &["coffer-core"]),
     ("clap", &["coffer-bench", "coffer-cli", "xtask"]),
     ("comfy-table", &["coffer-cli"]),
     ("etcetera", &["coffer-env"]),
@@ -77,8 +78,9 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("tauri", &["coffer-desktop"]),
     ("tauri-", &["coffer-desktop"]),
     ("tokio", &["coffer-cli", "coffer-desktop", "coffer-server"]),
+    ("tokenizers", &["coffer-core"]),
     ("tower-", &["coffer-server"]),
-    ("ureq", &["coffer-bench", "coffer-client"]),
+    ("ureq", &["coffer-bench", "coffer-client", "coffer-core"]),
     ("wasm-bindgen-cli-support", &["xtask"]),
     ("web-sys", &["coffer-ui"]),
     ("zbus", &["coffer-core"]),

@@ -25,7 +25,7 @@ const ROWS: &[(&str, Names)] = &[
     ("grep", Only(&["error"])),
     ("archive", Only(&["error"])),
     ("secrets", Only(&["error"])),
-    ("models", Only(&["error", "config", "secrets"])),
+    ("models", Only(&["error", "vault", "config", "secrets"])),
     ("convert", Only(&["error", "config"])),
     ("transcripts", Only(&["error", "config"])),
     ("agent_files", Only(&["error", "config"])),
@@ -63,15 +63,21 @@ const ROWS: &[(&str, Names)] = &[
 /// Crates that only one module may name.
 const OWNERS: &[(&str, &str)] = &[
     ("async_openai", "models"),
+    ("candle_core", "models"),
+    ("candle_nn", "models"),
     ("flate2", "archive"),
     ("grep_matcher", "grep"),
     ("grep_regex", "grep"),
     ("grep_searcher", "grep"),
     ("inotify", "vault"),
     ("open", "files"),
+    ("rayon", "models"),
     ("rusqlite", "index"),
+    ("safetensors", "models"),
     ("sqlite_vec", "index/vectors"),
     ("tar", "archive"),
+    ("tokenizers", "models"),
+    ("ureq", "models"),
     ("zbus", "files"),
 ];
 

@@ -76,6 +76,7 @@ fn advice_for(error: &ErrorOut) -> String {
         ErrorCode::StoreUnavailable => "Check that the disk is there and readable, then try again.",
         ErrorCode::NoSpace => "Free some space on the disk, then try again.",
         ErrorCode::Busy => "Wait a moment, then try again.",
+        ErrorCode::ModelInUse => "Choose another embedding model in the settings first.",
         ErrorCode::Paused => "Switch on “Serve agents” in the settings.",
         ErrorCode::BadRequest
         | ErrorCode::ConfigInvalid

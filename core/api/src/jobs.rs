@@ -1,5 +1,6 @@
 //! Background work: durable, never queued twice, with progress and cancel.
 
+use crate::models::ModelOut;
 use crate::stores::ReindexOut;
 use crate::transfer::{ExportOut, ImportOut};
 use crate::{reply, request, words};
@@ -15,6 +16,8 @@ words! {
         Export,
         /// Take in an archive, or what another program remembers.
         Import,
+        /// Copy or fetch an embedding model; counts bytes.
+        InstallModel,
     }
 
     /// Where a job stands.
@@ -62,6 +65,8 @@ reply! {
         Export(ExportOut),
         /// Of an import.
         Import(ImportOut),
+        /// Of an installation.
+        InstallModel(ModelOut),
     }
 
     /// A job.

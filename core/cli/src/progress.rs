@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use coffer_api::jobs::{JobOut, JobResult, JobState};
+use coffer_api::jobs::{JobKind, JobOut, JobResult, JobState};
 use coffer_api::routes;
 use coffer_api::stores::ReindexOut;
 use coffer_client::{Client, Work};
@@ -20,7 +20,10 @@ const PAUSE: Duration = Duration::from_millis(200);
 pub(crate) fn reindex(client: &Client, path: &str) -> Result<ReindexOut, Failure> {
     follow(client, client.work(path, FIRST)?, |result| match result {
         JobResult::Reindex(report) => Some(report),
-        JobResult::Embed(_) | JobResult::Export(_) | JobResult::Import(_) => None,
+        JobResult::Embed(_)
+        | JobResult::Export(_)
+        | JobResult::Import(_)
+        | JobResult::InstallModel(_) => None,
     })
 }
 
@@ -40,7 +43,7 @@ pub(crate) fn follow<T>(
 }
 
 fn finish(client: &Client, mut job: JobOut) -> Result<JobOut, Failure> {
-    let bar = ProgressBar::new_spinner().with_style(style());
+    let bar = ProgressBar::new_spinner().with_style(style(job.kind));
     let path = routes::fill(routes::JOB, &[&job.id]);
     loop {
         match job.state {
@@ -63,8 +66,13 @@ fn finish(client: &Client, mut job: JobOut) -> Result<JobOut, Failure> {
     Ok(job)
 }
 
-fn style() -> ProgressStyle {
-    let template = "{spinner} {pos} of {len} [{bar:30}] {elapsed}";
+fn style(kind: JobKind) -> ProgressStyle {
+    let template = match kind {
+        JobKind::Reindex | JobKind::Export | JobKind::Import => {
+            "{spinner} {pos} of {len} [{bar:30}] {elapsed}"
+        }
+        JobKind::InstallModel => "{spinner} {bytes} of {total_bytes} [{bar:30}] {elapsed}",
+    };
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 

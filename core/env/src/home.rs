@@ -93,6 +93,11 @@ impl Home {
         self.root.join("logs")
     }
 
+    /// The embedding models that were installed.
+    pub fn models(&self) -> PathBuf {
+        self.root.join("models")
+    }
+
     /// The stores' folder.
     pub fn memory(&self) -> PathBuf {
         self.root.join("memory")
@@ -132,6 +137,7 @@ mod tests {
             home.socket(),
             home.lock(),
             home.logs(),
+            home.models(),
             home.trash(),
             home.store(&StoreName::Global).root().to_owned(),
             home.store(&project).inbox(),

@@ -7,6 +7,7 @@ use coffer_domain::time::Timestamp;
 use super::stored::{StoredOutput, StoredRequest};
 use crate::index::JobRow;
 use crate::memory::{Embedded, Export, Exported, Import, Imported, ReindexReport};
+use crate::models::{Install, Model};
 
 /// What a job is asked to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub enum JobRequest {
     Export(Export),
     /// Take in an archive, or what another program remembers.
     Import(Import),
+    /// Copy or fetch a model.
+    InstallModel(Install),
 }
 
 impl JobRequest {
@@ -31,6 +34,7 @@ impl JobRequest {
             Self::Embed => "embed",
             Self::Export(_) => "export",
             Self::Import(_) => "import",
+            Self::InstallModel(_) => "install_model",
         }
     }
 
@@ -41,6 +45,7 @@ impl JobRequest {
             Self::Embed => None,
             Self::Export(export) => export.stores.first().filter(|_| export.stores.len() == 1),
             Self::Import(import) => import.store.as_ref(),
+            Self::InstallModel(_) => None,
         }
     }
 
@@ -71,6 +76,8 @@ pub enum JobOutput {
     Exported(Exported),
     /// Of an import.
     Imported(Imported),
+    /// Of an installation.
+    ModelInstalled(Model),
 }
 
 /// Where a job stands.

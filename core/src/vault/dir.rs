@@ -237,6 +237,12 @@ impl Dir {
         Ok(Some((file, Stat::of(&stat))))
     }
 
+    /// As `open_file`, for a file below this folder.
+    pub(crate) fn open_at(&self, path: &str) -> Result<Option<(fs::File, Stat)>> {
+        let (folder, name) = split(path);
+        self.find_at(folder)?.map_or(Ok(None), |dir| dir.open_file(name))
+    }
+
     /// Reads a file below this folder; `None` where it or a folder on the way is missing.
     pub(crate) fn read_at(&self, path: &str) -> Result<Option<File>> {
         let (folder, name) = split(path);

@@ -1,8 +1,9 @@
 //! Figures of the whole program, and the quality of its answers: real server process, real files,
 //! real HTTP. Started by `cargo xtask bench` and `cargo xtask retrieval`; the figures of the scrubber of
-//! secrets by `cargo run --release --package coffer-bench secrets`.
+//! secrets by `cargo run --release --package coffer-bench secrets`, those of an embedding model by
+//! `… embedding --model FOLDER`.
 //!
-//! Deliberately absent: anything of the engine but the scrubber, which no client can reach by itself.
+//! Deliberately absent: anything of the engine but these two, which no client can reach by itself.
 //! What is measured is what a client sees.
 
 #![expect(clippy::print_stdout, reason = "a report is what this program is for")]
@@ -12,6 +13,7 @@
 )]
 
 mod corpus;
+mod embedding;
 mod figures;
 mod mcp;
 mod process;
@@ -55,6 +57,12 @@ enum Task {
         #[arg(required = true)]
         sets: Vec<PathBuf>,
     },
+    /// Time and memory of a local embedding model, such as `cargo xtask model` fetches.
+    Embedding {
+        /// The model's folder.
+        #[arg(long)]
+        model: PathBuf,
+    },
     /// Secrets that are found, lines that are wrongly changed, and megabytes a second.
     Secrets {
         /// Texts of each kind in each form.
@@ -72,6 +80,7 @@ fn main() -> anyhow::Result<()> {
         Task::Retrieval { coffer, limit, model, sets } => {
             retrieval::evaluate(&retrieval::Setup { coffer, limit, model }, &sets)
         }
+        Task::Embedding { model } => embedding::measure(&model),
         Task::Secrets { samples, seed } => secrets::measure(samples, seed),
     }
 }

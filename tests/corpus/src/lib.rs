@@ -1,7 +1,8 @@
-//! Seeded texts for tests and figures: the same seed gives the same texts on every machine.
+//! Seeded texts and models for tests and figures: the same seed gives the same on every machine.
 //!
 //! Deliberately absent: anything of the product. What is made here is only fed to it.
 
+pub mod models;
 pub mod secrets;
 
 mod numbers;

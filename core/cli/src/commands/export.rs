@@ -33,7 +33,10 @@ impl Export {
         let work = client.work_on(routes::EXPORT, &body, progress::FIRST)?;
         let done = progress::follow(&client, work, |result| match result {
             JobResult::Export(done) => Some(done),
-            JobResult::Reindex(_) | JobResult::Embed(_) | JobResult::Import(_) => None,
+            JobResult::Reindex(_)
+            | JobResult::Embed(_)
+            | JobResult::Import(_)
+            | JobResult::InstallModel(_) => None,
         })?;
         cli.screen.show(&done, |page| show(page, &done))
     }

@@ -5,6 +5,7 @@ use coffer_api::status::QueueOut;
 use coffer_core::jobs::{Job, JobOutput, JobRequest};
 use coffer_core::memory::Embedded;
 
+use super::models::model;
 use super::stores::reindexed;
 use super::transfer::{exported, imported};
 
@@ -31,6 +32,7 @@ fn kind(request: &JobRequest) -> JobKind {
         JobRequest::Embed => JobKind::Embed,
         JobRequest::Export(_) => JobKind::Export,
         JobRequest::Import(_) => JobKind::Import,
+        JobRequest::InstallModel(_) => JobKind::InstallModel,
     }
 }
 
@@ -42,6 +44,7 @@ fn result(output: JobOutput) -> JobResult {
         }
         JobOutput::Exported(done) => JobResult::Export(exported(done)),
         JobOutput::Imported(done) => JobResult::Import(imported(done)),
+        JobOutput::ModelInstalled(done) => JobResult::InstallModel(model(done)),
     }
 }
 
