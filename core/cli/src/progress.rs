@@ -18,12 +18,8 @@ const PAUSE: Duration = Duration::from_millis(200);
 
 /// Runs a reindex to its end.
 pub(crate) fn reindex(client: &Client, path: &str) -> Result<ReindexOut, Failure> {
-    follow(client, client.work(path, FIRST)?, |result| match result {
-        JobResult::Reindex(report) => Some(report),
-        JobResult::Embed(_)
-        | JobResult::Export(_)
-        | JobResult::Import(_)
-        | JobResult::InstallModel(_) => None,
+    follow(client, client.work(path, FIRST)?, |result| {
+        if let JobResult::Reindex(report) = result { Some(report) } else { None }
     })
 }
 
@@ -68,7 +64,7 @@ fn finish(client: &Client, mut job: JobOut) -> Result<JobOut, Failure> {
 
 fn style(kind: JobKind) -> ProgressStyle {
     let template = match kind {
-        JobKind::Reindex | JobKind::Export | JobKind::Import => {
+        JobKind::Reindex | JobKind::Embed | JobKind::Export | JobKind::Import => {
             "{spinner} {pos} of {len} [{bar:30}] {elapsed}"
         }
         JobKind::InstallModel => "{spinner} {bytes} of {total_bytes} [{bar:30}] {elapsed}",

@@ -95,9 +95,8 @@ fn row(model: &ModelOut) -> [String; 6] {
 fn install(cli: &mut Cli, path: &str, body: &impl Serialize) -> Result<(), Failure> {
     let client = cli.client()?;
     let work = client.work_on(path, body, progress::FIRST)?;
-    let done: ModelOut = progress::follow(&client, work, |result| match result {
-        JobResult::InstallModel(done) => Some(done),
-        JobResult::Reindex(_) | JobResult::Export(_) | JobResult::Import(_) => None,
+    let done: ModelOut = progress::follow(&client, work, |result| {
+        if let JobResult::InstallModel(done) = result { Some(done) } else { None }
     })?;
     cli.screen.show(&done, |page| {
         let [name, kind, dimensions, size, ..] = row(&done);
