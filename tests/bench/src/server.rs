@@ -90,6 +90,16 @@ impl Server {
         wanted(path, reply.status().as_u16(), &reply.body_mut().read_to_string()?)
     }
 
+    /// Deletes, and wants success back.
+    pub(crate) fn delete(&self, path: &str) -> anyhow::Result<()> {
+        let request = self.agent.delete(format!("{}{path}", self.address));
+        let reply = request.header("Authorization", self.bearer()).call()?;
+        if !reply.status().is_success() {
+            bail!("{path}: HTTP {}", reply.status());
+        }
+        Ok(())
+    }
+
     /// Reads JSON.
     pub(crate) fn get(&self, path: &str) -> anyhow::Result<Value> {
         let request = self.agent.get(format!("{}{path}", self.address));
