@@ -81,6 +81,11 @@ fn a_folder_becomes_a_model_that_is_listed_and_removed() {
     fs::create_dir(place.folder().join("empty")).unwrap();
     place.add("used").unwrap();
     fs::write(place.folder().join("used/config.json"), "{}").unwrap();
+    fs::create_dir(place.folder().join("linked")).unwrap();
+    for file in ["config.json", "coffer-model.json"] {
+        let link = place.folder().join("linked").join(file);
+        std::os::unix::fs::symlink(place.source().join("config.json"), link).unwrap();
+    }
     let listed: Vec<_> = place
         .models
         .list()
@@ -95,6 +100,7 @@ fn a_folder_becomes_a_model_that_is_listed_and_removed() {
             row("a", Checksum::Recorded, false, false),
             row("by-hand", Checksum::Unknown, false, false),
             row("empty", Checksum::Unknown, false, true),
+            row("linked", Checksum::Unknown, false, true),
             row("used", Checksum::Changed, true, true),
         ]
     );
@@ -105,6 +111,7 @@ fn a_folder_becomes_a_model_that_is_listed_and_removed() {
     }
     place.models.remove("a").unwrap();
     place.models.remove("empty").unwrap();
+    place.models.remove("linked").unwrap();
     assert_eq!(place.installed(), ["by-hand", "used"]);
     assert!(place.source().join("config.json").exists());
 }
