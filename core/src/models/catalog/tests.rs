@@ -266,7 +266,10 @@ fn a_model_is_fetched_from_a_server_and_compared_with_its_list() {
         assert!(refused.contains(said), "{refused} lacks {said}");
         assert_eq!(place.installed(), ["a", "b"]);
     }
-    let nobody = InstallFrom::Url("http://127.0.0.1:1/x".to_owned());
-    let refused = place.install("c", nobody).unwrap_err();
-    assert!(matches!(refused, Error::Unavailable { action: "fetch", .. }), "{refused}");
+    // Nobody there, and somebody who speaks no TLS.
+    let plain = serve(files).replace("http:", "https:");
+    for url in ["http://127.0.0.1:1/x".to_owned(), "https://127.0.0.1:1/x".to_owned(), plain] {
+        let refused = place.install("c", InstallFrom::Url(url)).unwrap_err();
+        assert!(matches!(refused, Error::Unavailable { action: "fetch", .. }), "{refused}");
+    }
 }
