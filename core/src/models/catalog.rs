@@ -98,7 +98,7 @@ impl Models {
         let Some(models) = Dir::find(&self.home.models())? else { return Ok(Vec::new()) };
         let names = models.folders()?;
         let names = names.iter().filter_map(|name| ModelName::parse(name));
-        names.map(|name| self.look(models.at(name.as_str())?, &name)).collect()
+        names.map(|name| Ok(self.look(models.at(name.as_str())?, &name))).collect()
     }
 
     /// Removes a model for good.
@@ -121,12 +121,11 @@ impl Models {
         remove_folder(&models, &unfinished)
     }
 
-    fn look(&self, dir: Dir, name: &ModelName) -> Result<Model> {
-        let manifest = Manifest::of(&dir)?;
-        let mut sizes = Vec::new();
-        for file in FILES {
-            sizes.extend(dir.stat_at(file)?.map(|stat| (file, stat.size)));
-        }
+    fn look(&self, dir: Dir, name: &ModelName) -> Model {
+        let manifest = Manifest::of(&dir);
+        // What cannot be looked at is what the problem is about.
+        let size = |file| Some((file, dir.stat_at(file).ok()??.size));
+        let sizes: Vec<(&str, u64)> = FILES.into_iter().filter_map(size).collect();
         let checksum = match &manifest {
             None => Checksum::Unknown,
             Some(manifest) if manifest.sizes() == sizes => Checksum::Recorded,
@@ -134,7 +133,7 @@ impl Models {
         };
         let measured = measure(dir);
         let (kind, width) = measured.as_ref().ok().copied().unzip();
-        Ok(Model {
+        Model {
             name: name.to_string(),
             kind,
             dimensions: width.and_then(|width| u64::try_from(width).ok()),
@@ -143,7 +142,7 @@ impl Models {
             checksum,
             in_use: self.is_in_use(name),
             problem: measured.err().map(|failure: EmbedFailure| failure.to_string()),
-        })
+        }
     }
 
     fn is_in_use(&self, name: &ModelName) -> bool {

@@ -33,6 +33,10 @@ use tokens::{Reader, Tokens};
 
 pub(super) use folder::{FILES, NEEDED, WEIGHTS};
 
+/// How many tokens of a text a BERT reads at most. Memory and time grow with their square, and a
+/// chunk has fewer.
+const MOST_TOKENS: usize = 512;
+
 /// What a model is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ModelKind {
@@ -130,7 +134,8 @@ impl LocalEmbedder {
         let (engine, frame) = match config.kind()? {
             ModelKind::Bert => {
                 let bert = Bert::open(&mut weights, &config.bert()?, pooling)?;
-                let most = folder.max_tokens()?.unwrap_or(usize::MAX).min(bert.max_tokens());
+                let taught = folder.max_tokens()?.unwrap_or(MOST_TOKENS);
+                let most = taught.min(bert.max_tokens()).min(MOST_TOKENS);
                 (Engine::Bert(Box::new(bert)), Tokens::Framed { most })
             }
             ModelKind::Static => (Engine::Table(Table::open(&mut weights)?), Tokens::Bare),

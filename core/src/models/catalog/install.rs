@@ -83,7 +83,7 @@ impl Models {
             return Err(error);
         }
         models.rename(&unfinished, &models, name.as_str())?;
-        self.look(models.at(name.as_str())?, name)
+        Ok(self.look(models.at(name.as_str())?, name))
     }
 
     fn refuse_taken(&self, name: &ModelName) -> Result<()> {

@@ -2,7 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::error::Result;
 use crate::models::local::{FILES, NEEDED};
 use crate::vault::Dir;
 
@@ -45,14 +44,13 @@ struct EntryFile {
 
 impl Manifest {
     /// The list of an installed model; none for one without, or with one that says nothing.
-    pub(super) fn of(dir: &Dir) -> Result<Option<Self>> {
-        let small = dir.stat(MANIFEST)?.filter(|stat| stat.size <= MANIFEST_BYTES);
-        let file = if small.is_some() { dir.read(MANIFEST)? } else { None };
-        Ok(file.and_then(|file| Self::parse(&file.bytes).ok()))
+    pub(super) fn of(dir: &Dir) -> Option<Self> {
+        dir.stat(MANIFEST).ok()?.filter(|stat| stat.size <= MANIFEST_BYTES)?;
+        Self::parse(&dir.read(MANIFEST).ok()??.bytes).ok()
     }
 
     /// Reads a list, or says what is wrong with it. It can name a model's own files only, each once.
-    pub(super) fn parse(bytes: &[u8]) -> std::result::Result<Self, String> {
+    pub(super) fn parse(bytes: &[u8]) -> Result<Self, String> {
         let read: ManifestFile = serde_json::from_slice(bytes)
             .map_err(|error| format!("`{MANIFEST}` cannot be understood: {error}"))?;
         let mut files = Vec::new();
@@ -72,7 +70,7 @@ impl Manifest {
     }
 
     /// The list, if it is that of a whole model of bearable size.
-    pub(super) fn whole(self) -> std::result::Result<Self, String> {
+    pub(super) fn whole(self) -> Result<Self, String> {
         let has = |name: &str| self.files.iter().any(|file| file.name == name);
         if let Some(missing) = NEEDED.iter().find(|name| !has(name)) {
             return Err(format!("`{missing}` is missing"));
@@ -110,7 +108,7 @@ impl Manifest {
 mod tests {
     use super::*;
 
-    fn list(rows: &[(&str, u64, &str)]) -> std::result::Result<Manifest, String> {
+    fn list(rows: &[(&str, u64, &str)]) -> Result<Manifest, String> {
         let rows: Vec<_> = rows
             .iter()
             .map(|(name, size, sha)| {

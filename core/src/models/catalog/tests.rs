@@ -81,6 +81,11 @@ fn a_folder_becomes_a_model_that_is_listed_and_removed() {
     fs::create_dir(place.folder().join("empty")).unwrap();
     place.add("used").unwrap();
     fs::write(place.folder().join("used/config.json"), "{}").unwrap();
+    fs::create_dir(place.folder().join("linked")).unwrap();
+    for file in ["config.json", "coffer-model.json"] {
+        let link = place.folder().join("linked").join(file);
+        std::os::unix::fs::symlink(place.source().join("config.json"), link).unwrap();
+    }
     let listed: Vec<_> = place
         .models
         .list()
@@ -95,6 +100,7 @@ fn a_folder_becomes_a_model_that_is_listed_and_removed() {
             row("a", Checksum::Recorded, false, false),
             row("by-hand", Checksum::Unknown, false, false),
             row("empty", Checksum::Unknown, false, true),
+            row("linked", Checksum::Unknown, false, true),
             row("used", Checksum::Changed, true, true),
         ]
     );
@@ -105,6 +111,7 @@ fn a_folder_becomes_a_model_that_is_listed_and_removed() {
     }
     place.models.remove("a").unwrap();
     place.models.remove("empty").unwrap();
+    place.models.remove("linked").unwrap();
     assert_eq!(place.installed(), ["by-hand", "used"]);
     assert!(place.source().join("config.json").exists());
 }
@@ -259,7 +266,10 @@ fn a_model_is_fetched_from_a_server_and_compared_with_its_list() {
         assert!(refused.contains(said), "{refused} lacks {said}");
         assert_eq!(place.installed(), ["a", "b"]);
     }
-    let nobody = InstallFrom::Url("http://127.0.0.1:1/x".to_owned());
-    let refused = place.install("c", nobody).unwrap_err();
-    assert!(matches!(refused, Error::Unavailable { action: "fetch", .. }), "{refused}");
+    // Nobody there, and somebody who speaks no TLS.
+    let plain = serve(files).replace("http:", "https:");
+    for url in ["http://127.0.0.1:1/x".to_owned(), "https://127.0.0.1:1/x".to_owned(), plain] {
+        let refused = place.install("c", InstallFrom::Url(url)).unwrap_err();
+        assert!(matches!(refused, Error::Unavailable { action: "fetch", .. }), "{refused}");
+    }
 }

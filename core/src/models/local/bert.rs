@@ -1,12 +1,16 @@
 //! BERT and its relatives: the encoder only, as far as sentence embeddings need it.
 
 mod read;
+mod sums;
 
 use candle_core::{Device, Module as _, Result, Tensor};
+use candle_nn::LayerNorm;
 use candle_nn::ops::softmax_last_dim;
-use candle_nn::{LayerNorm, Linear};
 
 use super::pooling::Pooling;
+use sums::add;
+
+pub(super) use sums::Activation;
 
 /// What is added to the score of a token that only fills up.
 const HIDDEN: f32 = -1e9;
@@ -23,17 +27,6 @@ pub(super) struct Shape {
     pub activation: Activation,
 }
 
-/// What stands between the two halves of a layer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Activation {
-    /// By the error function.
-    Gelu,
-    /// Its approximation.
-    GeluTanh,
-    /// What is below zero is zero.
-    Relu,
-}
-
 /// An encoder with its weights.
 pub(super) struct Bert {
     words: Tensor,
@@ -46,11 +39,11 @@ pub(super) struct Bert {
 
 struct Layer {
     /// Queries, keys and values at once.
-    asked: Linear,
-    answered: Linear,
+    asked: Dense,
+    answered: Dense,
     answered_norm: LayerNorm,
-    widened: Linear,
-    narrowed: Linear,
+    widened: Dense,
+    narrowed: Dense,
     narrowed_norm: LayerNorm,
     heads: usize,
     activation: Activation,
@@ -81,13 +74,15 @@ impl Bert {
             ids.resize(ids.len() + longest - text.len(), 0);
         }
         let ids = Tensor::from_vec(ids, texts * longest, &Device::Cpu)?;
-        let words = self.words.index_select(&ids, 0)?.reshape((texts, longest, self.width()))?;
-        let embedded = words.broadcast_add(&self.places.narrow(0, 0, longest)?)?;
+        let embedded = self.words.index_select(&ids, 0)?;
+        let places = self.places.narrow(0, 0, longest)?;
+        add(&embedded, &places.reshape((1, longest * self.width()))?, None)?;
         let mut state = self.norm.forward(&embedded)?;
         let mask = Mask::of(batch, longest)?;
         for layer in &self.layers {
             state = layer.forward(&state, &mask)?;
         }
+        let state = state.reshape((texts, longest, self.width()))?;
         self.pool(&state, &mask)?.to_vec2()
     }
 
@@ -113,37 +108,51 @@ impl Mask {
             batch.iter().flat_map(|ids| (0..longest).map(move |at| is_real(at, ids))).collect();
         let is_full = real.iter().all(|real| *real > 0.0);
         let hidden: Vec<f32> = real.iter().map(|real| (1.0 - real) * HIDDEN).collect();
-        let hidden = Tensor::from_vec(hidden, (batch.len(), 1, 1, longest), &Device::Cpu)?;
+        let hidden = Tensor::from_vec(hidden, (batch.len(), longest), &Device::Cpu)?;
         let real = Tensor::from_vec(real, (batch.len(), longest), &Device::Cpu)?;
         Ok(Self { real, hidden: (!is_full).then_some(hidden) })
     }
 }
 
+/// A matrix, and what is added behind it.
+struct Dense {
+    matrix: Tensor,
+    shift: Tensor,
+}
+
+impl Dense {
+    fn forward(&self, state: &Tensor, then: Option<Activation>) -> Result<Tensor> {
+        let product = state.matmul(&self.matrix.t()?)?;
+        add(&product, &self.shift, then)?;
+        Ok(product)
+    }
+}
+
 impl Layer {
+    /// The state has a row for each token of each text.
     fn forward(&self, state: &Tensor, mask: &Mask) -> Result<Tensor> {
-        let attended = self.answered.forward(&self.attend(state, mask)?)?;
-        let state = self.answered_norm.forward(&(attended + state)?)?;
-        let widened = self.widened.forward(&state)?;
-        let active = match self.activation {
-            Activation::Gelu => widened.gelu_erf()?,
-            Activation::GeluTanh => widened.gelu()?,
-            Activation::Relu => widened.relu()?,
-        };
-        self.narrowed_norm.forward(&(self.narrowed.forward(&active)? + state)?)
+        let attended = self.answered.forward(&self.attend(state, mask)?, None)?;
+        add(&attended, state, None)?;
+        let state = self.answered_norm.forward(&attended)?;
+        let widened = self.widened.forward(&state, Some(self.activation))?;
+        let narrowed = self.narrowed.forward(&widened, None)?;
+        add(&narrowed, &state, None)?;
+        self.narrowed_norm.forward(&narrowed)
     }
 
     fn attend(&self, state: &Tensor, mask: &Mask) -> Result<Tensor> {
-        let (texts, length, width) = state.dims3()?;
+        let (texts, length) = mask.real.dims2()?;
+        let (tokens, width) = state.dims2()?;
         let head = width / self.heads;
-        let asked = self.asked.forward(state)?.reshape((texts, length, 3, self.heads, head))?;
+        let asked = self.asked.forward(state, None)?;
+        let asked = asked.reshape((texts, length, 3, self.heads, head))?;
         let part = |at| asked.narrow(2, at, 1)?.squeeze(2)?.transpose(1, 2)?.contiguous();
         let (query, key, value) = (part(0)?, part(1)?, part(2)?);
         let scores = query.matmul(&key.t()?)?;
-        let scores = match &mask.hidden {
-            Some(hidden) => scores.broadcast_add(hidden)?,
-            None => scores,
-        };
+        if let Some(hidden) = &mask.hidden {
+            add(&scores, hidden, None)?;
+        }
         let answers = softmax_last_dim(&scores)?.matmul(&value)?;
-        answers.transpose(1, 2)?.reshape((texts, length, width))
+        answers.transpose(1, 2)?.reshape((tokens, width))
     }
 }

@@ -1,9 +1,9 @@
 //! A BERT out of its file of weights, each part of the shape that it must have.
 
 use candle_core::Tensor;
-use candle_nn::{LayerNorm, Linear};
+use candle_nn::LayerNorm;
 
-use super::{Bert, Layer, Shape};
+use super::{Bert, Dense, Layer, Shape};
 use crate::models::EmbedFailure;
 use crate::models::local::folder::{WEIGHTS, damaged};
 use crate::models::local::pooling::Pooling;
@@ -71,7 +71,7 @@ fn places(weights: &mut Weights, shape: &Shape) -> Result<Tensor, EmbedFailure> 
 
 /// One matrix for queries, keys and values. The scores' scale is put into the queries here, so that
 /// it is not multiplied again for each text.
-fn asked(weights: &mut Weights, shape: &Shape, at: &str) -> Result<Linear, EmbedFailure> {
+fn asked(weights: &mut Weights, shape: &Shape, at: &str) -> Result<Dense, EmbedFailure> {
     let width = shape.width;
     let head = u16::try_from(width / shape.heads).unwrap_or(u16::MAX);
     let scale = 1.0 / f64::from(head).sqrt();
@@ -85,12 +85,17 @@ fn asked(weights: &mut Weights, shape: &Shape, at: &str) -> Result<Linear, Embed
         shifts.push(scaled("bias", &[width])?);
     }
     let joined = |parts: &[Tensor]| Tensor::cat(parts, 0).map_err(|error| unfit(at, &error));
-    Ok(Linear::new(joined(&matrices)?, Some(joined(&shifts)?)))
+    dense(joined(&matrices)?, &joined(&shifts)?)
 }
 
-fn linear(weights: &mut Weights, at: &str, to: usize, from: usize) -> Result<Linear, EmbedFailure> {
+fn linear(weights: &mut Weights, at: &str, to: usize, from: usize) -> Result<Dense, EmbedFailure> {
     let matrix = weights.tensor(&format!("{at}.weight"), &[to, from])?;
-    Ok(Linear::new(matrix, Some(weights.tensor(&format!("{at}.bias"), &[to])?)))
+    dense(matrix, &weights.tensor(&format!("{at}.bias"), &[to])?)
+}
+
+fn dense(matrix: Tensor, shift: &Tensor) -> Result<Dense, EmbedFailure> {
+    let shift = shift.unsqueeze(0).map_err(|error| unfit("bias", &error))?;
+    Ok(Dense { matrix, shift })
 }
 
 /// Older files call the two parts by other names.
