@@ -4,6 +4,7 @@ mod bridge;
 mod lifecycle;
 mod memory;
 mod merge;
+mod purge;
 mod run;
 mod system;
 mod transfer;

@@ -72,6 +72,7 @@ fn body(path: &str, server: &TestServer) -> Value {
         "open" | "reveal" => json!({"path": cwd}),
         "export" => json!({"path": format!("{cwd}/intruder.tar.gz")}),
         "import" => json!({"path": cwd, "format": "markdown"}),
+        "purge" => json!({"match": "a fact"}),
         "session" => json!({"code": "intruder"}),
         "prove" => json!({"nonce": "00".repeat(16)}),
         _ => json!({"text": "an intruder's text"}),

@@ -4,6 +4,7 @@ mod facts;
 mod jobs;
 mod lanes;
 mod live;
+mod purge;
 mod recall;
 mod secrets;
 mod stores;

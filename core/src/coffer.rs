@@ -15,6 +15,7 @@ use crate::index::Index;
 use crate::jobs::{Job, JobRequest, Jobs, Progress, carry_out};
 use crate::knowledge::Knowledge;
 use crate::memory::{Memory, MemoryEvent};
+use crate::purge::Purge;
 use crate::vault::{Dir, Intents, sweep_leftovers};
 
 /// Something that live views want to know.
@@ -45,6 +46,8 @@ pub struct Coffer {
     pub files: Files,
     /// Health.
     pub doctor: Doctor,
+    /// Taking a text out of everything.
+    pub purge: Purge,
     index: Arc<Index>,
 }
 
@@ -74,18 +77,27 @@ impl Coffer {
             let on_event = Arc::clone(&on_event);
             move || on_event(Event::SettingsChanged)
         });
+        let purge = Purge::new(home.clone(), Arc::clone(&knowledge), memory.clone());
         let run = {
-            let memory = memory.clone();
-            move |request: &JobRequest, progress: &Progress| carry_out(&memory, request, progress)
+            let (memory, purge) = (memory.clone(), purge.clone());
+            move |request: &JobRequest, progress: &Progress| {
+                carry_out(&memory, &purge, request, progress)
+            }
         };
+        let forget = purge.clone();
         let jobs = Jobs::open(Arc::clone(&index), run, move |job| {
+            if let (JobRequest::Purge(purge), true) = (&job.request, job.state.has_ended()) {
+                forget.forget(purge);
+            }
             on_event(Event::JobChanged(Box::new(job)));
         })?;
+        jobs.take_up(&purge, now)?;
         Ok(Self {
             history: History::open(Arc::clone(&index)),
             files: Files::new(home.clone(), settings.clone()),
             doctor: Doctor::new(home.clone(), knowledge, memory.clone(), settings.clone()),
             memory,
+            purge,
             jobs,
             settings,
             index,

@@ -8,6 +8,7 @@ mod carry_out;
 mod job;
 mod shared;
 mod stored;
+mod take_up;
 #[cfg(test)]
 mod tests;
 mod worker;

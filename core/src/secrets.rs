@@ -37,8 +37,8 @@ const DEPTH: usize = 2;
 const QUOTATIONS: usize = 4;
 /// What is taken away may lay bare something else; a text that does not come to rest is dropped.
 const PASSES: usize = 8;
-/// How a mark begins.
-const MARK: &[u8] = b"[redacted: ";
+/// How marks begin: those of a scrub, and those of a purge.
+const MARKS: [&[u8]; 3] = [b"[redacted: ", b"[purged]", b"(purged)"];
 
 /// One secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -153,7 +153,7 @@ fn merge(text: &str, mut hits: Vec<Hit>) -> Vec<Finding> {
 
 /// A mark holds no secret, nor does what only goes around one.
 fn is_mark(text: &[u8], range: &Range<usize>) -> bool {
-    memchr::memmem::find(&text[range.clone()], MARK).is_some()
+    MARKS.iter().any(|mark| memchr::memmem::find(&text[range.clone()], mark).is_some())
 }
 
 fn scrub_by(find: fn(&str) -> Vec<Finding>, text: &str) -> Result<Scrubbed<'_>, Unscrubbed> {

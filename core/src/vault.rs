@@ -8,7 +8,9 @@
 mod dir;
 mod discard;
 mod intent;
+mod mask;
 mod outside;
+mod replace;
 mod walk;
 mod watch;
 
@@ -16,5 +18,6 @@ pub(crate) use dir::{Dir, Expect, File, Stat, identity, split};
 pub(crate) use discard::discard;
 pub(crate) use intent::Intents;
 pub(crate) use outside::{Source, target};
-pub(crate) use walk::{Found, Walk, sweep_leftovers, walk};
+pub(crate) use replace::{free_name, replace};
+pub(crate) use walk::{Found, Walk, sweep_leftovers, walk, walk_everything};
 pub(crate) use watch::{Changes, Watcher};

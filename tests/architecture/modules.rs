@@ -55,6 +55,7 @@ const ROWS: &[(&str, Names)] = &[
     // Orchestration.
     ("agents", Above),
     ("doctor", Above),
+    ("purge", Above),
     ("jobs", Above),
     // The composition root.
     ("coffer", Above),

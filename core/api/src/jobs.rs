@@ -1,5 +1,6 @@
 //! Background work: durable, never queued twice, with progress and cancel.
 
+use crate::purge::PurgeOut;
 use crate::stores::ReindexOut;
 use crate::transfer::{ExportOut, ImportOut};
 use crate::{reply, request, words};
@@ -13,6 +14,8 @@ words! {
         Export,
         /// Take in an archive, or what another program remembers.
         Import,
+        /// Take a text out of everything.
+        Purge,
     }
 
     /// Where a job stands.
@@ -48,6 +51,8 @@ reply! {
         Export(ExportOut),
         /// Of an import.
         Import(ImportOut),
+        /// Of a purge.
+        Purge(PurgeOut),
     }
 
     /// A job.

@@ -17,6 +17,7 @@ pub mod history;
 pub mod jobs;
 pub mod lanes;
 pub mod merge;
+pub mod purge;
 pub mod recall;
 pub mod resources;
 pub mod routes;

@@ -24,6 +24,8 @@ pub const REINDEX: &str = "/api/v1/reindex";
 pub const EXPORT: &str = "/api/v1/export";
 /// Take in an archive, or what another program remembers.
 pub const IMPORT: &str = "/api/v1/import";
+/// Take a text out of everything.
+pub const PURGE: &str = "/api/v1/purge";
 /// A new token.
 pub const AUTH_ROTATE: &str = "/api/v1/auth/rotate";
 /// Counts by day and agent.

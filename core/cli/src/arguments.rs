@@ -4,8 +4,8 @@ use clap::{Parser, Subcommand};
 
 use crate::cli::Cli;
 use crate::commands::{
-    audit, auth, completions, doctor, export, handoff, import, jobs, mcp, memory, open, reindex,
-    resume, scope, serve, settings, status, stop,
+    audit, auth, completions, doctor, export, handoff, import, jobs, mcp, memory, open, purge,
+    reindex, resume, scope, serve, settings, status, stop,
 };
 use crate::failure::Failure;
 
@@ -53,6 +53,8 @@ pub(crate) enum Command {
     Export(export::Export),
     /// Take in an archive, or what another program remembers
     Import(import::Import),
+    /// Take a text out of everything that Coffer keeps
+    Purge(purge::Purge),
     /// The server's token
     #[command(subcommand)]
     Auth(auth::Auth),
@@ -82,6 +84,7 @@ impl Command {
             Self::Reindex(reindex) => reindex.run(cli),
             Self::Export(export) => export.run(cli),
             Self::Import(import) => import.run(cli),
+            Self::Purge(purge) => purge.run(cli),
             Self::Auth(auth) => auth.run(cli),
             Self::Jobs(jobs) => jobs.run(cli),
             Self::Mcp(mcp) => mcp.run(cli),
@@ -150,6 +153,11 @@ mod tests {
             "import x.tar.gz",
             "import notes --format markdown --store global --dry-run",
             "import memory.jsonl --format mcp-memory",
+            "purge --match walnut --dry-run",
+            "purge --match - --yes",
+            "purge --match",
+            "purge --regex wal.ut --yes",
+            "purge --secrets",
             "auth rotate",
             "jobs",
             "jobs list",
@@ -187,6 +195,9 @@ mod tests {
             "export global",
             "import",
             "import x --format word",
+            "purge",
+            "purge --dry-run",
+            "purge --secrets --match walnut",
             "audit --limit x",
             "jobs get",
             "completions vim",

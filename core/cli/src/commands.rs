@@ -11,6 +11,7 @@ pub(crate) mod jobs;
 pub(crate) mod mcp;
 pub(crate) mod memory;
 pub(crate) mod open;
+pub(crate) mod purge;
 pub(crate) mod reindex;
 pub(crate) mod resume;
 pub(crate) mod scope;

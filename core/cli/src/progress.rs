@@ -20,7 +20,7 @@ const PAUSE: Duration = Duration::from_millis(200);
 pub(crate) fn reindex(client: &Client, path: &str) -> Result<ReindexOut, Failure> {
     follow(client, client.work(path, FIRST)?, |result| match result {
         JobResult::Reindex(report) => Some(report),
-        JobResult::Export(_) | JobResult::Import(_) => None,
+        JobResult::Export(_) | JobResult::Import(_) | JobResult::Purge(_) => None,
     })
 }
 

@@ -88,6 +88,11 @@ impl Home {
         self.intents().join("merges")
     }
 
+    /// Records of purges under way.
+    pub fn purges(&self) -> PathBuf {
+        self.intents().join("purges")
+    }
+
     /// Log files.
     pub fn logs(&self) -> PathBuf {
         self.root.join("logs")

@@ -9,6 +9,7 @@ use coffer_core::files::Files;
 use coffer_core::history::History;
 use coffer_core::jobs::Jobs;
 use coffer_core::memory::Memory;
+use coffer_core::purge::Purge;
 use tokio_util::sync::CancellationToken;
 
 use crate::about::About;
@@ -32,6 +33,8 @@ pub(crate) struct App {
     pub(crate) files: Files,
     /// Health.
     pub(crate) doctor: Doctor,
+    /// Taking a text out of everything.
+    pub(crate) purge: Purge,
     /// Live events.
     pub(crate) feed: Feed,
     /// The keys.

@@ -87,9 +87,10 @@ fn tokens(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     bearer.chain(headers.get_all(TOKEN_HEADER).into_iter().filter_map(|value| value.to_str().ok()))
 }
 
-/// What names files of the whole machine: no page may ask for it, whatever runs in it.
+/// What names files of the whole machine, or destroys what was kept: no page may ask for it, whatever
+/// runs in it.
 fn is_owners(path: &str) -> bool {
-    [routes::EXPORT, routes::IMPORT].contains(&path)
+    [routes::EXPORT, routes::IMPORT, routes::PURGE].contains(&path)
 }
 
 /// What needs no token: liveness, the two challenges, and the viewer's static files.

@@ -66,7 +66,8 @@ impl Handle {
 
     /// The state of the routes.
     pub(crate) fn app(&self) -> App {
-        let Coffer { memory, history, jobs, settings, files, doctor, .. } = (*self.coffer).clone();
+        let Coffer { memory, history, jobs, settings, files, doctor, purge, .. } =
+            (*self.coffer).clone();
         App {
             memory,
             history,
@@ -74,6 +75,7 @@ impl Handle {
             settings,
             files,
             doctor,
+            purge,
             feed: self.feed.clone(),
             auth: Arc::clone(&self.auth),
             about: Arc::clone(&self.about),

@@ -8,6 +8,7 @@ mod history;
 mod jobs;
 mod lanes;
 mod merge;
+mod purge;
 mod recall;
 mod resources;
 mod session;
@@ -41,6 +42,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         resources::router(),
         doctor::router(),
         transfer::router(),
+        purge::router(),
         jobs::router(),
         history::router(),
         files::router(),

@@ -13,6 +13,11 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0002_job_requests.sql", include_str!("../../../migrations/0002_job_requests.sql")),
 ];
 
+/// The words that every database consists of.
+pub(crate) fn schema_words() -> impl Iterator<Item = &'static str> {
+    MIGRATIONS.iter().map(|(_, sql)| *sql)
+}
+
 /// Brings a database to the present schema.
 ///
 /// # Errors

@@ -5,10 +5,12 @@ use coffer_env::clock;
 use super::{JobOutput, JobRequest, Progress};
 use crate::error::Result;
 use crate::memory::{Memory, ReindexReport};
+use crate::purge::Purge;
 
 /// Does what a job is asked to.
 pub(crate) fn carry_out(
     memory: &Memory,
+    purge: &Purge,
     request: &JobRequest,
     progress: &Progress,
 ) -> Result<JobOutput> {
@@ -33,6 +35,9 @@ pub(crate) fn carry_out(
         }
         JobRequest::Import(request) => {
             memory.import(request, clock::now(), &told).map(JobOutput::Imported)
+        }
+        JobRequest::Purge(request) => {
+            purge.run(request, clock::now(), &told).map(JobOutput::Purged)
         }
     }
 }

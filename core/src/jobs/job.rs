@@ -7,6 +7,7 @@ use coffer_domain::time::Timestamp;
 use super::stored::{StoredOutput, StoredRequest};
 use crate::index::JobRow;
 use crate::memory::{Export, Exported, Import, Imported, ReindexReport};
+use crate::purge::{PurgeRequest, Purged};
 
 /// What a job is asked to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub enum JobRequest {
     Export(Export),
     /// Take in an archive, or what another program remembers.
     Import(Import),
+    /// Take a text out of everything.
+    Purge(PurgeRequest),
 }
 
 impl JobRequest {
@@ -28,6 +31,7 @@ impl JobRequest {
             Self::Reindex { .. } => "reindex",
             Self::Export(_) => "export",
             Self::Import(_) => "import",
+            Self::Purge(_) => "purge",
         }
     }
 
@@ -37,6 +41,7 @@ impl JobRequest {
             Self::Reindex { store } => store.as_ref(),
             Self::Export(export) => export.stores.first().filter(|_| export.stores.len() == 1),
             Self::Import(import) => import.store.as_ref(),
+            Self::Purge(_) => None,
         }
     }
 
@@ -61,6 +66,8 @@ pub enum JobOutput {
     Exported(Exported),
     /// Of an import.
     Imported(Imported),
+    /// Of a purge.
+    Purged(Purged),
 }
 
 /// Where a job stands.

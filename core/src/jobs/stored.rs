@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use coffer_domain::id::Id;
 use coffer_domain::store::StoreName;
 use serde::{Deserialize, Serialize};
 
@@ -10,6 +11,7 @@ use super::job::{JobOutput, JobRequest};
 use crate::memory::{
     Export, Exported, Import, Imported, ImportedFile, LeftOut, Outcome, ReindexReport, SourceFormat,
 };
+use crate::purge::{Emptied, PurgeRequest, Purged};
 
 /// A request that says more than a kind and a store.
 #[derive(Serialize, Deserialize)]
@@ -24,6 +26,10 @@ pub(super) enum StoredRequest {
         format: Option<String>,
         store: Option<String>,
         otherwise: String,
+        dry_run: bool,
+    },
+    Purge {
+        record: String,
         dry_run: bool,
     },
 }
@@ -47,6 +53,9 @@ impl StoredRequest {
                     dry_run: *dry_run,
                 })
             }
+            JobRequest::Purge(PurgeRequest { record, dry_run }) => {
+                Some(Self::Purge { record: record.to_string(), dry_run: *dry_run })
+            }
         }
     }
 
@@ -65,6 +74,9 @@ impl StoredRequest {
                     otherwise: StoreName::parse(&otherwise)?,
                     dry_run,
                 })
+            }
+            Self::Purge { record, dry_run } => {
+                JobRequest::Purge(PurgeRequest { record: Id::parse(&record)?, dry_run })
             }
         })
     }
@@ -103,6 +115,13 @@ pub(super) enum StoredOutput {
         more_files: u64,
         redacted: BTreeMap<String, u64>,
     },
+    Purged {
+        dry_run: bool,
+        /// Place, files, occurrences.
+        places: Vec<(String, u64, u64)>,
+        remaining: u64,
+        unreachable: Vec<(String, String)>,
+    },
 }
 
 /// Paths and reasons, and how many more there are.
@@ -134,6 +153,13 @@ impl StoredOutput {
                     more_files: report.more_files,
                     redacted: report.redacted,
                 }
+            }
+            JobOutput::Purged(Purged { dry_run, places, remaining, unreachable }) => {
+                let places = places.into_iter().map(|row| {
+                    let Emptied { place, files, occurrences } = row;
+                    (place, files, occurrences)
+                });
+                Self::Purged { dry_run, places: places.collect(), remaining, unreachable }
             }
         }
     }
@@ -167,6 +193,15 @@ impl StoredOutput {
                     redacted,
                 })
             }
+            Self::Purged { dry_run, places, remaining, unreachable } => {
+                let places = places.into_iter().map(|(place, files, occurrences)| Emptied {
+                    place,
+                    files,
+                    occurrences,
+                });
+                let places = places.collect();
+                JobOutput::Purged(Purged { dry_run, places, remaining, unreachable })
+            }
         })
     }
 }
@@ -188,7 +223,10 @@ mod tests {
             otherwise: StoreName::Global,
             dry_run: true,
         };
-        for request in [JobRequest::Export(export), JobRequest::Import(import)] {
+        let purge = PurgeRequest { record: Id::of_file("a", "b"), dry_run: true };
+        let requests =
+            [JobRequest::Export(export), JobRequest::Import(import), JobRequest::Purge(purge)];
+        for request in requests {
             let stored = serde_json::to_string(&StoredRequest::of(&request)).unwrap();
             let read: StoredRequest = serde_json::from_str(&stored).unwrap();
             assert_eq!(read.request(), Some(request));
@@ -211,7 +249,18 @@ mod tests {
             redacted: BTreeMap::from([("github-token".into(), 1)]),
         };
         let exported = Exported { path: "/x".into(), stores: 1, files: 2, bytes: 3, skipped: left };
-        for output in [JobOutput::Imported(imported), JobOutput::Exported(exported)] {
+        let purged = Purged {
+            dry_run: true,
+            places: vec![Emptied { place: "rules".into(), files: 1, occurrences: 2 }],
+            remaining: 3,
+            unreachable: vec![("a".into(), "why".into())],
+        };
+        let outputs = [
+            JobOutput::Imported(imported),
+            JobOutput::Exported(exported),
+            JobOutput::Purged(purged),
+        ];
+        for output in outputs {
             let stored = serde_json::to_string(&StoredOutput::of(&output)).unwrap();
             let read: StoredOutput = serde_json::from_str(&stored).unwrap();
             assert_eq!(read.output(), Some(output));

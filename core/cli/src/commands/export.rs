@@ -33,7 +33,7 @@ impl Export {
         let work = client.work_on(routes::EXPORT, &body, progress::FIRST)?;
         let done = progress::follow(&client, work, |result| match result {
             JobResult::Export(done) => Some(done),
-            JobResult::Reindex(_) | JobResult::Import(_) => None,
+            JobResult::Reindex(_) | JobResult::Import(_) | JobResult::Purge(_) => None,
         })?;
         cli.screen.show(&done, |page| show(page, &done))
     }

@@ -42,7 +42,7 @@ impl Import {
         let work = client.work_on(routes::IMPORT, &body, progress::FIRST)?;
         let done = progress::follow(&client, work, |result| match result {
             JobResult::Import(done) => Some(done),
-            JobResult::Reindex(_) | JobResult::Export(_) => None,
+            JobResult::Reindex(_) | JobResult::Export(_) | JobResult::Purge(_) => None,
         })?;
         cli.screen.show(&done, |page| show(page, &done))
     }

@@ -4,6 +4,7 @@ use coffer_api::jobs::{JobKind, JobOut, JobResult, JobState, ProgressOut};
 use coffer_api::status::QueueOut;
 use coffer_core::jobs::{Job, JobOutput, JobRequest};
 
+use super::purge::purged;
 use super::stores::reindexed;
 use super::transfer::{exported, imported};
 
@@ -29,6 +30,7 @@ fn kind(request: &JobRequest) -> JobKind {
         JobRequest::Reindex { .. } => JobKind::Reindex,
         JobRequest::Export(_) => JobKind::Export,
         JobRequest::Import(_) => JobKind::Import,
+        JobRequest::Purge(_) => JobKind::Purge,
     }
 }
 
@@ -37,6 +39,7 @@ fn result(output: JobOutput) -> JobResult {
         JobOutput::Reindexed(report) => JobResult::Reindex(reindexed(report)),
         JobOutput::Exported(done) => JobResult::Export(exported(done)),
         JobOutput::Imported(done) => JobResult::Import(imported(done)),
+        JobOutput::Purged(done) => JobResult::Purge(purged(done)),
     }
 }
 
