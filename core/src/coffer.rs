@@ -68,16 +68,17 @@ impl Coffer {
         let index = Arc::new(Index::open(&home.database(), now).map_err(Error::index)?);
         let knowledge = Arc::new(Knowledge::new(Arc::clone(&index)));
         let on_event = Arc::new(on_event);
-        let memory = Memory::new(home.clone(), Arc::clone(&knowledge), {
-            let on_event = Arc::clone(&on_event);
-            move |event| on_event(event.into())
-        });
-        memory.finish_merges();
         let settings = Settings::open(home, {
             let on_event = Arc::clone(&on_event);
             move || on_event(Event::SettingsChanged)
         });
-        let purge = Purge::new(home.clone(), Arc::clone(&knowledge), memory.clone());
+        let memory = Memory::new(home.clone(), settings.clone(), Arc::clone(&knowledge), {
+            let on_event = Arc::clone(&on_event);
+            move |event| on_event(event.into())
+        });
+        memory.finish_merges();
+        let purge =
+            Purge::new(home.clone(), settings.clone(), Arc::clone(&knowledge), memory.clone());
         let run = {
             let (memory, purge) = (memory.clone(), purge.clone());
             move |request: &JobRequest, progress: &Progress| {

@@ -37,6 +37,7 @@ use coffer_domain::store::{Lane, StoreName, is_indexed};
 use coffer_domain::time::Timestamp;
 use coffer_env::{Home, StorePaths};
 
+use crate::config::Settings;
 use crate::error::Error;
 use crate::index::{AuditRow, Scope};
 use crate::knowledge::{Face, Knowledge, StoreRef};
@@ -117,6 +118,7 @@ pub struct Memory(Arc<Inner>);
 
 struct Inner {
     home: Home,
+    settings: Settings,
     knowledge: Arc<Knowledge>,
     intents: Intents,
     /// What each `store.yaml` says, by its stat.
@@ -133,15 +135,17 @@ struct Inner {
 }
 
 impl Memory {
-    /// The face over a home and the substrate.
+    /// The face over a home and the substrate; the settings name further secrets.
     pub(crate) fn new(
         home: Home,
+        settings: Settings,
         knowledge: Arc<Knowledge>,
         on_event: impl Fn(MemoryEvent) + Send + Sync + 'static,
     ) -> Self {
         let intents = Intents::of(&home);
         Self(Arc::new(Inner {
             home,
+            settings,
             knowledge,
             intents,
             files: Mutex::default(),

@@ -19,6 +19,7 @@ use coffer_domain::id::Id;
 use coffer_domain::time::Timestamp;
 use coffer_env::Home;
 
+use crate::config::Settings;
 use crate::error::{Error, Result};
 use crate::index::{AuditRow, HistoryFilter, audit, held, scrub, settle};
 use crate::knowledge::{Knowledge, Progress};
@@ -87,14 +88,20 @@ impl Unreachable {
 #[derive(Clone)]
 pub struct Purge {
     home: Home,
+    settings: Settings,
     knowledge: Arc<Knowledge>,
     memory: Memory,
 }
 
 impl Purge {
     /// Over what is open.
-    pub(crate) fn new(home: Home, knowledge: Arc<Knowledge>, memory: Memory) -> Self {
-        Self { home, knowledge, memory }
+    pub(crate) fn new(
+        home: Home,
+        settings: Settings,
+        knowledge: Arc<Knowledge>,
+        memory: Memory,
+    ) -> Self {
+        Self { home, settings, knowledge, memory }
     }
 
     /// Writes down what is to be purged, for the job that does it.
@@ -103,13 +110,13 @@ impl Purge {
     ///
     /// `Refused`, `BadPattern`; a record that cannot be written.
     pub fn prepare(&self, wanted: Wanted, dry_run: bool, id: Id) -> Result<PurgeRequest> {
-        Finder::new(&wanted, &[])?;
+        Finder::new(&wanted, &[], &self.settings.secrets())?;
         let record = Record { wanted, dry_run, names: Vec::new() };
         Records::of(&self.home)?.add(&id, &record)?;
         Ok(PurgeRequest { record: id, dry_run })
     }
 
-    /// The purge is over, or will never be: what was to be purged is forgotten.
+    /// The purge failed, or will never be: what was to be purged is forgotten.
     pub fn forget(&self, request: &PurgeRequest) {
         let removed = Records::of(&self.home).and_then(|records| records.remove(&request.record));
         if let Err(error) = removed {
@@ -121,7 +128,7 @@ impl Purge {
     pub(crate) fn waiting(&self) -> Vec<PurgeRequest> {
         let Ok(records) = Records::of(&self.home) else { return Vec::new() };
         let request = |id: Id| {
-            let dry_run = records.get(&id).ok()?.dry_run;
+            let dry_run = records.get(&id).ok()??.dry_run;
             Some(PurgeRequest { record: id, dry_run })
         };
         records.ids().into_iter().filter_map(request).collect()
@@ -132,7 +139,7 @@ impl Purge {
     ///
     /// # Errors
     ///
-    /// A record that is gone; a database that cannot be written; `Cancelled`.
+    /// A record or a database that cannot be read or written; `Cancelled`.
     pub fn run(
         &self,
         request: &PurgeRequest,
@@ -140,18 +147,23 @@ impl Purge {
         progress: Progress<'_>,
     ) -> Result<Purged> {
         let records = Records::of(&self.home)?;
-        let mut record = records.get(&request.record)?;
-        let finder = Finder::new(&record.wanted, &record.names)?;
+        let Some(mut record) = records.get(&request.record)? else {
+            return Ok(done_before(request));
+        };
+        let finder = Finder::new(&record.wanted, &record.names, &self.settings.secrets())?;
         let before = self.survey(&finder, &mut Steps::new(progress, request.dry_run))?;
         let places = before.rows();
         if request.dry_run {
+            records.remove(&request.record)?;
             return Ok(self.report(request, places, before, &finder));
         }
         record.names.extend(before.parts.iter().cloned());
         records.note(&request.record, &record)?;
-        let finder = Finder::new(&record.wanted, &record.names)?;
+        let finder = Finder::new(&record.wanted, &record.names, &self.settings.secrets())?;
         let after = self.empty(&finder, progress)?;
         self.audit(&places, after.total(), now);
+        // Before anybody hears of the end: the record holds the text itself.
+        records.remove(&request.record)?;
         Ok(self.report(request, places, after, &finder))
     }
 
@@ -274,6 +286,13 @@ impl Purge {
             counts: counts.map(|(name, count)| (name.to_owned(), count)).into(),
         });
     }
+}
+
+/// A purge whose record is gone had ended, and only its job does not know.
+fn done_before(request: &PurgeRequest) -> Purged {
+    let reason = "the program was cut off after the purge; what it met is no longer known";
+    let unreachable = vec![("report".to_owned(), reason.to_owned())];
+    Purged { dry_run: request.dry_run, places: Vec::new(), remaining: 0, unreachable }
 }
 
 /// How far it is: files looked at, of those that are to be.

@@ -31,7 +31,7 @@ fn a_text_that_went_everywhere_is_nowhere_afterwards() {
     let other = remember(&server, "another WalnutSecret");
     assert_eq!(server.delete(&fact(&other)).status, 204);
     let rule = json!({"text": "never say WalnutSecret", "file": "walnutsecret.md"});
-    assert_eq!(server.post("/api/v1/memory_stores/global/rules", &rule).status, 200);
+    assert_eq!(server.post("/api/v1/memory_stores/global/rules", &rule).status, 201);
     assert_eq!(server.delete("/api/v1/memory_stores/global/rules").status, 204);
     let label = json!({"label": "WalnutSecret"});
     assert_eq!(server.patch("/api/v1/memory_stores/global/label", &label).status, 200);

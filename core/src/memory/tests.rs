@@ -34,7 +34,8 @@ impl Fixture {
         // The composition root makes it; without it Coffer's folder counts as lost.
         fs::create_dir_all(home.memory()).unwrap();
         let index = Arc::new(Index::open(&home.database(), now()).unwrap());
-        Memory::new(home, Arc::new(Knowledge::new(index)), |_| {})
+        let settings = crate::config::Settings::open(&home, || {});
+        Memory::new(home, settings, Arc::new(Knowledge::new(index)), |_| {})
     }
 
     fn remember(&self, text: &str) -> Remembered {

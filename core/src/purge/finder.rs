@@ -8,7 +8,7 @@ use regex::bytes::{Regex, RegexBuilder};
 use super::forms::{forms, in_name};
 use crate::error::{Error, Result};
 use crate::index::schema_words;
-use crate::secrets;
+use crate::secrets::{self, Custom};
 
 /// What stands where a text stood.
 pub(super) const MARK: &str = "[purged]";
@@ -56,7 +56,7 @@ pub(super) struct Finder {
 enum What {
     Text(AhoCorasick, Vec<String>),
     Pattern(Regex),
-    Secrets,
+    Secrets(Custom),
 }
 
 struct Names {
@@ -73,16 +73,17 @@ pub(super) struct Span {
 }
 
 impl Finder {
-    /// Makes it ready; `names` are further parts of names, lower-case.
+    /// Makes it ready; `names` are further parts of names, lower-case, `custom` the person's own
+    /// patterns for secrets.
     ///
     /// # Errors
     ///
     /// `Refused` for what would destroy more than it should; `BadPattern`.
-    pub(super) fn new(wanted: &Wanted, names: &[String]) -> Result<Self> {
+    pub(super) fn new(wanted: &Wanted, names: &[String], custom: &Custom) -> Result<Self> {
         let (what, own_name) = match wanted {
             Wanted::Text(text) => (What::text(text)?, in_name(text)),
             Wanted::Pattern(pattern) => (What::pattern(pattern)?, None),
-            Wanted::Secrets => (What::Secrets, None),
+            Wanted::Secrets => (What::Secrets(custom.clone()), None),
         };
         let words = names.iter().cloned().chain(own_name).collect();
         let finder = Self { what, names: Names::new(words) };
@@ -124,7 +125,7 @@ impl Finder {
     pub(super) fn names_of(&self, bytes: &[u8]) -> Vec<String> {
         match &self.what {
             What::Text(..) => Vec::new(),
-            What::Pattern(_) | What::Secrets => {
+            What::Pattern(_) | What::Secrets(_) => {
                 let found = self.what.ranges(bytes).into_iter();
                 found.filter_map(|at| in_name(&String::from_utf8_lossy(&bytes[at]))).collect()
             }
@@ -139,7 +140,7 @@ impl Finder {
                 let long = forms.iter().filter(|form| form.len() >= 2 * LEAST);
                 long.map(|form| memchr::memmem::find_iter(bytes, form.as_bytes()).count()).sum()
             }
-            What::Pattern(_) | What::Secrets => 0,
+            What::Pattern(_) | What::Secrets(_) => 0,
         }
     }
 
@@ -147,13 +148,13 @@ impl Finder {
     pub(super) fn reach(&self) -> usize {
         match &self.what {
             What::Text(_, forms) => forms.iter().map(String::len).max().unwrap_or(0) + PATH,
-            What::Pattern(_) | What::Secrets => MOST,
+            What::Pattern(_) | What::Secrets(_) => MOST,
         }
     }
 
     /// Whether it looks for secrets, of which Coffer has some of its own.
     pub(super) fn is_of_secrets(&self) -> bool {
-        matches!(self.what, What::Secrets)
+        matches!(self.what, What::Secrets(_))
     }
 }
 
@@ -185,11 +186,12 @@ impl What {
         match self {
             Self::Text(found, _) => found.find_iter(bytes).map(|found| found.range()).collect(),
             Self::Pattern(regex) => regex.find_iter(bytes).map(|found| found.range()).collect(),
-            Self::Secrets => {
+            Self::Secrets(custom) => {
                 let mut at = 0;
                 let mut ranges = Vec::new();
                 for part in bytes.utf8_chunks() {
                     let found = secrets::find(part.valid()).into_iter().map(|found| found.range);
+                    let found = found.chain(custom.find(part.valid()));
                     ranges.extend(found.map(|range| at + range.start..at + range.end));
                     at += part.valid().len() + part.invalid().len();
                 }
@@ -250,7 +252,7 @@ mod tests {
     use super::*;
 
     fn text(text: &str) -> Result<Finder> {
-        Finder::new(&Wanted::Text(text.to_owned()), &[])
+        Finder::new(&Wanted::Text(text.to_owned()), &[], &Custom::default())
     }
 
     #[test]
@@ -271,16 +273,16 @@ mod tests {
             assert!(matches!(text(bad), Err(Error::Refused { .. })), "{bad:?}");
         }
         for bad in [".*", "a|bcde", r"\w+", r".{4,}", r"[a-z]{4}", "(know)ledge", "^"] {
-            let finder = Finder::new(&Wanted::Pattern(bad.to_owned()), &[]);
+            let finder = Finder::new(&Wanted::Pattern(bad.to_owned()), &[], &Custom::default());
             assert!(matches!(finder, Err(Error::Refused { .. })), "{bad:?}");
         }
-        let open = Finder::new(&Wanted::Pattern("(walnut".to_owned()), &[]);
+        let open = Finder::new(&Wanted::Pattern("(walnut".to_owned()), &[], &Custom::default());
         assert!(matches!(open, Err(Error::BadPattern(_))));
         for fine in ["walnut", "部署流程", "a b c", "Hunter2!"] {
             text(fine).unwrap();
         }
-        Finder::new(&Wanted::Pattern(r"walnut-\d+".to_owned()), &[]).unwrap();
-        Finder::new(&Wanted::Secrets, &[]).unwrap();
+        Finder::new(&Wanted::Pattern(r"walnut-\d+".to_owned()), &[], &Custom::default()).unwrap();
+        Finder::new(&Wanted::Secrets, &[], &Custom::default()).unwrap();
     }
 
     #[test]
@@ -292,13 +294,16 @@ mod tests {
         assert_eq!(count("`knowledge/inbox/my-hunter22-ab12cd.md`"), 0);
         assert_eq!(count("My Hunter2! my hunter2!"), 1);
         assert_eq!(finder.in_name("my-hunter2-ab12cd.md").first(), Some(&(0..10)));
-        let secrets = Finder::new(&Wanted::Secrets, &["ghp-x1".to_owned()]).unwrap();
+        let secrets =
+            Finder::new(&Wanted::Secrets, &["ghp-x1".to_owned()], &Custom::default()).unwrap();
         assert_eq!(secrets.in_name("a-ghp-x1-b.md").first(), Some(&(2..8)));
     }
 
     #[test]
     fn a_pattern_says_what_names_come_of_it() {
-        let finder = Finder::new(&Wanted::Pattern(r"Walnut \d+".to_owned()), &[]).unwrap();
+        let finder =
+            Finder::new(&Wanted::Pattern(r"Walnut \d+".to_owned()), &[], &Custom::default())
+                .unwrap();
         assert_eq!(finder.names_of(b"a Walnut 12, a Walnut 3"), ["walnut-12", "walnut-3"]);
     }
 }

@@ -65,12 +65,12 @@ impl Records {
         })
     }
 
-    /// Reads a record.
-    pub(super) fn get(&self, id: &Id) -> Result<Record> {
-        let file = self.0.read(&name(id))?;
-        let record = file.and_then(|file| Record::read(&file.bytes));
-        record.ok_or_else(|| {
-            let reason = "the record of what was to be purged is gone; ask again".to_owned();
+    /// Reads a record; `None` where there is none any more.
+    pub(super) fn get(&self, id: &Id) -> Result<Option<Record>> {
+        let Some(file) = self.0.read(&name(id))? else { return Ok(None) };
+        let record = Record::read(&file.bytes);
+        record.map(Some).ok_or_else(|| {
+            let reason = "the record of what is to be purged is damaged; ask again".to_owned();
             Error::Unavailable { action: "read", path: self.0.path().to_owned(), reason }
         })
     }

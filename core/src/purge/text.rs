@@ -121,9 +121,10 @@ fn is_read(bytes: &[u8], form: Form) -> bool {
 mod tests {
     use super::super::finder::Wanted;
     use super::*;
+    use crate::secrets::Custom;
 
     fn finder(text: &str) -> Finder {
-        Finder::new(&Wanted::Text(text.to_owned()), &[]).unwrap()
+        Finder::new(&Wanted::Text(text.to_owned()), &[], &Custom::default()).unwrap()
     }
 
     #[track_caller]
@@ -180,7 +181,9 @@ mod tests {
 
     #[test]
     fn a_header_that_breaks_is_told() {
-        let pattern = Finder::new(&Wanted::Pattern("title: walnut.*".to_owned()), &[]).unwrap();
+        let pattern =
+            Finder::new(&Wanted::Pattern("title: walnut.*".to_owned()), &[], &Custom::default())
+                .unwrap();
         let cleaned = clean(b"---\ntitle: walnut\n---\nx\n", Form::Markdown, &pattern).unwrap();
         assert_eq!(cleaned.bytes, b"---\n(purged)\n---\nx\n");
         assert!(cleaned.breaks);
@@ -190,7 +193,7 @@ mod tests {
 
     #[test]
     fn secrets_leave_marks_that_are_none() {
-        let secrets = Finder::new(&Wanted::Secrets, &[]).unwrap();
+        let secrets = Finder::new(&Wanted::Secrets, &[], &Custom::default()).unwrap();
         let key = format!("ghp_{}", "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5");
         let text = format!(
             "---\ntitle: the key {key}\nother:\n  password: hunter2-Walnut9x\n---\n\npassword = \"hunter2-Walnut9x\" and {key}\n"
