@@ -10,6 +10,7 @@ mod kills;
 mod operations;
 mod order;
 mod owners;
+mod proof;
 mod purges;
 mod roots;
 mod space;

@@ -1,6 +1,7 @@
 //! The REST API, route by route, against a real server.
 
 mod facts;
+mod health;
 mod jobs;
 mod lanes;
 mod live;

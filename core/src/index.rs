@@ -8,6 +8,7 @@
 mod connection;
 mod documents;
 mod failure;
+mod fingerprint;
 mod health;
 mod history;
 mod ids;
@@ -32,6 +33,7 @@ pub(crate) use rusqlite::{Connection, Result as SqlResult};
 
 pub(crate) use documents::{Change, ChunkRow, DocumentRow, Prepared, apply, forget_resource};
 pub(crate) use failure::Failure;
+pub(crate) use fingerprint::{Fingerprint, Part, fingerprint};
 #[cfg(test)]
 pub(crate) use health::dump;
 pub(crate) use health::{Harm, sqlite_version};

@@ -7,6 +7,7 @@
 
 mod dir;
 mod discard;
+mod free;
 mod intent;
 mod mask;
 mod outside;
@@ -16,6 +17,7 @@ mod watch;
 
 pub(crate) use dir::{Dir, Expect, File, Stat, identity, split};
 pub(crate) use discard::discard;
+pub(crate) use free::free_bytes;
 pub(crate) use intent::Intents;
 pub(crate) use outside::{Source, target};
 pub(crate) use replace::{free_name, replace};

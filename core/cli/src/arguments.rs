@@ -147,6 +147,8 @@ mod tests {
             "audit --limit 3 --event memory_added",
             "audit --calls",
             "doctor --fix",
+            "doctor --deep",
+            "doctor --deep --fix",
             "reindex --all",
             "export --to x.tar.gz",
             "export global project-01JXYZ01JXYZ01JXYZ01JXYZ01 --to x.tar.gz --replace",

@@ -39,6 +39,20 @@ pub(crate) fn follow<T>(
     result.ok_or_else(|| Failure::Failed("the job ended without a result".to_owned()))
 }
 
+/// Does something that says nothing until it is done: after a moment a turning sign stands on the
+/// terminal.
+pub(crate) fn meanwhile<T, E>(what: &str, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+    let template = "{spinner} {msg} … {elapsed}";
+    let style = ProgressStyle::with_template(template);
+    let bar = ProgressBar::new_spinner()
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+        .with_message(what.to_owned());
+    bar.enable_steady_tick(PAUSE);
+    let done = work();
+    bar.finish_and_clear();
+    done
+}
+
 fn finish(client: &Client, mut job: JobOut) -> Result<JobOut, Failure> {
     let bar = ProgressBar::new_spinner().with_style(style());
     let path = routes::fill(routes::JOB, &[&job.id]);
