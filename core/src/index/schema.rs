@@ -11,6 +11,7 @@ use super::failure::Failure;
 const MIGRATIONS: &[(&str, &str)] = &[
     ("0001_init.sql", include_str!("../../../migrations/0001_init.sql")),
     ("0002_job_requests.sql", include_str!("../../../migrations/0002_job_requests.sql")),
+    ("0003_history_filters.sql", include_str!("../../../migrations/0003_history_filters.sql")),
 ];
 
 /// The words that every database consists of.
