@@ -5,6 +5,7 @@ mod lifecycle;
 mod memory;
 mod merge;
 mod models;
+mod purge;
 mod run;
 mod system;
 mod transfer;

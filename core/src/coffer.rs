@@ -16,6 +16,7 @@ use crate::jobs::{Embedding, Job, JobRequest, Jobs, Progress, carry_out};
 use crate::knowledge::{Bell, Knowledge};
 use crate::memory::{Memory, MemoryEvent};
 use crate::models::{Embedders, Models};
+use crate::purge::Purge;
 use crate::vault::{Dir, Intents, sweep_leftovers};
 
 /// Something that live views want to know.
@@ -48,6 +49,8 @@ pub struct Coffer {
     pub doctor: Doctor,
     /// Embedding models.
     pub models: Models,
+    /// Taking a text out of everything.
+    pub purge: Purge,
     index: Arc<Index>,
     _embedding: Arc<Embedding>,
 }
@@ -85,21 +88,29 @@ impl Coffer {
         memory.finish_merges();
         // No setting names a model yet.
         let models = Models::new(home.clone(), || None);
+        let purge =
+            Purge::new(home.clone(), settings.clone(), Arc::clone(&knowledge), memory.clone());
         let run = {
-            let (memory, models) = (memory.clone(), models.clone());
+            let (memory, models, purge) = (memory.clone(), models.clone(), purge.clone());
             move |request: &JobRequest, progress: &Progress| {
-                carry_out(&memory, &models, request, progress)
+                carry_out(&memory, (&models, &purge), request, progress)
             }
         };
+        let forget = purge.clone();
         let jobs = Jobs::open(Arc::clone(&index), run, move |job| {
+            if let (JobRequest::Purge(purge), true) = (&job.request, job.state.has_ended()) {
+                forget.forget(purge);
+            }
             on_event(Event::JobChanged(Box::new(job)));
         })?;
+        jobs.take_up(&purge, now)?;
         Ok(Self {
             _embedding: Arc::new(Embedding::start(&memory, &jobs)?),
             history: History::open(Arc::clone(&index)),
             files: Files::new(home.clone(), settings.clone()),
             doctor: Doctor::new(home.clone(), knowledge, memory.clone(), settings.clone()),
             memory,
+            purge,
             jobs,
             settings,
             models,

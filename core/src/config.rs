@@ -8,12 +8,14 @@ mod edit;
 mod keys;
 mod preferences;
 mod read;
+mod secrets;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use coffer_env::{Home, clock};
 
 use crate::error::{Error, Result};
+use crate::secrets::Custom;
 use crate::vault::{Dir, Expect, Stat, on_fresh_text};
 use edit::Refused;
 
@@ -45,6 +47,7 @@ struct State {
     /// Whether the file may have changed since without a trace.
     is_racy: bool,
     preferences: Preferences,
+    secrets: Arc<Custom>,
     warnings: Vec<String>,
 }
 
@@ -56,6 +59,7 @@ impl Settings {
             seen: None,
             is_racy: false,
             preferences: Preferences::default(),
+            secrets: Arc::default(),
             warnings: Vec::new(),
         };
         let shared =
@@ -73,6 +77,17 @@ impl Settings {
         };
         self.tell(is_changed);
         preferences
+    }
+
+    /// What the file names as secrets, beside those that are always found.
+    pub fn secrets(&self) -> Arc<Custom> {
+        let (secrets, is_changed) = {
+            let mut state = self.shared.lock();
+            let is_changed = state.refresh(&self.shared.home);
+            (Arc::clone(&state.secrets), is_changed)
+        };
+        self.tell(is_changed);
+        secrets
     }
 
     /// What is wrong with the file, one fragment a key.
@@ -157,8 +172,8 @@ impl State {
         };
         self.warnings = read.warnings.iter().map(|warning| format!("`{NAME}` {warning}")).collect();
         let now = Preferences::default().with(read.patch);
-        let is_changed = now != self.preferences;
-        self.preferences = now;
+        let is_changed = now != self.preferences || read.secrets != *self.secrets;
+        (self.preferences, self.secrets) = (now, Arc::new(read.secrets));
         is_changed
     }
 }
@@ -297,6 +312,37 @@ mod tests {
             assert!(warnings.len() == 1 && warnings[0].contains(warning), "{warnings:?}");
             assert_eq!(ground.settings.get(), Preferences::default());
         }
+    }
+
+    #[test]
+    fn secrets_are_named_and_wrong_patterns_passed_over() {
+        let ground = Ground::new(Some(
+            "[secrets]\npatterns = ['ACME-\\d+', { name = 'badge', pattern = 'B[0-9]{6}' },\n\
+             '(', 7, { name = 'x' }, { name = 'Not So', pattern = 'y' }]\nmore = 1\n",
+        ));
+        let secrets = ground.settings.secrets();
+        let scrubbed = secrets.scrub("ACME-12 and B123456").unwrap();
+        assert_eq!(scrubbed.text, "[redacted: custom] and [redacted: badge]");
+        assert_eq!(
+            ground.settings.warnings(),
+            [
+                "`config.toml` line 2: `secrets.patterns` number 3, `(`, does not parse; it is passed over",
+                "`config.toml` line 2: `secrets.patterns` number 4 must be a text, or a table of `name` and `pattern`; it is passed over",
+                "`config.toml` line 2: `secrets.patterns` number 5 must be a text, or a table of `name` and `pattern`; it is passed over",
+                "`config.toml` line 2: `secrets.patterns` number 6, `y`, must have a name of small letters, digits and hyphens; it is passed over",
+                "`config.toml` line 4: `secrets.more` is no setting",
+            ]
+        );
+        ground.changes();
+        ground.put("[secrets]\npatterns = 'x'\n");
+        assert!(ground.settings.secrets().find("x").is_empty());
+        assert_eq!(ground.changes(), 1);
+        assert!(ground.settings.warnings()[0].contains("must be a list"));
+        ground.settings.change(&editor("vim")).unwrap();
+        assert!(
+            ground.text().starts_with("[secrets]\npatterns = 'x'\n")
+                || ground.text().contains("patterns = 'x'")
+        );
     }
 
     #[test]

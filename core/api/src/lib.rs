@@ -18,6 +18,7 @@ pub mod jobs;
 pub mod lanes;
 pub mod merge;
 pub mod models;
+pub mod purge;
 pub mod recall;
 pub mod resources;
 pub mod routes;

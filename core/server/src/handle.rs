@@ -66,7 +66,7 @@ impl Handle {
 
     /// The state of the routes.
     pub(crate) fn app(&self) -> App {
-        let Coffer { memory, history, jobs, settings, files, doctor, models, .. } =
+        let Coffer { memory, history, jobs, settings, files, doctor, models, purge, .. } =
             (*self.coffer).clone();
         App {
             memory,
@@ -76,6 +76,7 @@ impl Handle {
             files,
             doctor,
             models,
+            purge,
             feed: self.feed.clone(),
             auth: Arc::clone(&self.auth),
             about: Arc::clone(&self.about),

@@ -9,6 +9,7 @@ mod jobs;
 mod lanes;
 mod merge;
 mod models;
+mod purge;
 mod recall;
 mod resources;
 mod session;
@@ -43,6 +44,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         doctor::router(),
         transfer::router(),
         models::router(),
+        purge::router(),
         jobs::router(),
         history::router(),
         files::router(),

@@ -10,6 +10,7 @@ pub(crate) mod jobs;
 pub(crate) mod lanes;
 pub(crate) mod merge;
 pub(crate) mod models;
+pub(crate) mod purge;
 pub(crate) mod recall;
 pub(crate) mod settings;
 pub(crate) mod status;

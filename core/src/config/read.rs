@@ -4,12 +4,16 @@ use toml_edit::{Document, Item, Key as TomlKey, TableLike};
 
 use super::keys::{DEFAULTS, KEYS};
 use super::preferences::PreferencesPatch;
+use super::secrets;
+use crate::secrets::Custom;
 
 /// What a file says.
 #[derive(Debug, Default)]
 pub(super) struct Read {
     /// The keys that it has and that are right.
     pub patch: PreferencesPatch,
+    /// What it names as secrets.
+    pub secrets: Custom,
     /// The others, each in a fragment that names line and key.
     pub warnings: Vec<String>,
 }
@@ -46,7 +50,12 @@ fn table(text: &str, table: &dyn TableLike, prefix: &str, read: &mut Read) {
                 read.warnings
                     .push(format!("line {line}: `{full}` {reason}; the default {default} is used"));
             }
-        } else if KEYS.iter().any(|key| key.name.starts_with(&folder)) {
+        } else if full == secrets::NAME && !name.contains('.') {
+            let line = place();
+            let (found, wrong) = secrets::read(item);
+            read.secrets = found;
+            read.warnings.extend(wrong.into_iter().map(|it| format!("line {line}: {it}")));
+        } else if is_folder(&folder) {
             match item.as_table_like() {
                 Some(below) => self::table(text, below, &folder, read),
                 None => {
@@ -59,6 +68,11 @@ fn table(text: &str, table: &dyn TableLike, prefix: &str, read: &mut Read) {
             read.warnings.push(format!("line {line}: `{full}` is no setting"));
         }
     }
+}
+
+/// Whether keys are below a name.
+fn is_folder(folder: &str) -> bool {
+    secrets::NAME.starts_with(folder) || KEYS.iter().any(|key| key.name.starts_with(folder))
 }
 
 /// The value that counts when the file's is refused, as the file would write it.

@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use coffer_domain::time::Timestamp;
@@ -145,6 +145,74 @@ fn identity(path: &Path) -> Option<((u64, u64), u64)> {
 #[cfg(not(unix))]
 fn identity(path: &Path) -> Option<((u64, u64), u64)> {
     Some(((0, 0), fs::symlink_metadata(path).ok()?.len()))
+}
+
+/// How often a log that a reader still needs is tried to be emptied.
+const EMPTYINGS: usize = 50;
+
+/// Writes the whole database anew into itself and empties the log.
+pub(super) fn vacuum(db: &Connection) -> rusqlite::Result<()> {
+    // In memory the copy could be larger than what there is of it.
+    let batch = "PRAGMA temp_store = FILE; PRAGMA secure_delete = ON; VACUUM";
+    let vacuumed = db.execute_batch(batch);
+    db.execute_batch("PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY")?;
+    vacuumed?;
+    for _ in 0..EMPTYINGS {
+        let busy: bool = db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+        if !busy {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    Ok(())
+}
+
+/// The database's own bytes. The file stays open: closing it would give away the locks that SQLite
+/// holds on it for this process.
+#[derive(Debug, Default)]
+pub(super) struct Raw(Mutex<Option<fs::File>>);
+
+impl Raw {
+    /// Shows the bytes of the database and of its log.
+    pub(super) fn show(
+        &self,
+        path: &Path,
+        overlap: usize,
+        look: &mut dyn FnMut(&[u8]),
+    ) -> std::io::Result<()> {
+        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let database = match open.take() {
+            Some(file) => file,
+            None => fs::File::open(path)?,
+        };
+        show(open.insert(database), overlap, look)?;
+        match fs::File::open(log_of(path)) {
+            Ok(log) => show(&log, overlap, look),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+fn show(file: &fs::File, overlap: usize, look: &mut dyn FnMut(&[u8])) -> std::io::Result<()> {
+    use std::os::unix::fs::FileExt as _;
+    let mut part = vec![0; (1 << 20) + overlap];
+    let mut at = 0;
+    loop {
+        let mut filled = 0;
+        while filled < part.len() {
+            let read = file.read_at(&mut part[filled..], at + filled as u64)?;
+            if read == 0 {
+                break;
+            }
+            filled += read;
+        }
+        look(&part[..filled]);
+        if filled < part.len() {
+            return Ok(());
+        }
+        at += (filled - overlap) as u64;
+    }
 }
 
 /// Moves a database and its side files to `coffer.db.bad-<time>`.
