@@ -53,6 +53,16 @@ impl Home {
         self.root.join("config.toml")
     }
 
+    /// The credentials, encrypted, and where others are kept.
+    pub fn credentials_file(&self) -> PathBuf {
+        self.root.join("credentials.toml")
+    }
+
+    /// The key that the credentials are encrypted under.
+    pub fn master_key(&self) -> PathBuf {
+        self.root.join("master.key")
+    }
+
     /// The derived index.
     pub fn database(&self) -> PathBuf {
         self.root.join("coffer.db")
@@ -93,6 +103,11 @@ impl Home {
         self.root.join("logs")
     }
 
+    /// Installed models, a folder each.
+    pub fn models(&self) -> PathBuf {
+        self.root.join("models")
+    }
+
     /// The stores' folder.
     pub fn memory(&self) -> PathBuf {
         self.root.join("memory")
@@ -127,11 +142,14 @@ mod tests {
         let project = StoreName::parse("project-01JXYZ01JXYZ01JXYZ01JXYZ01").unwrap();
         for path in [
             home.config_file(),
+            home.credentials_file(),
+            home.master_key(),
             home.database(),
             home.server_file(),
             home.socket(),
             home.lock(),
             home.logs(),
+            home.models(),
             home.trash(),
             home.store(&StoreName::Global).root().to_owned(),
             home.store(&project).inbox(),
