@@ -7,6 +7,7 @@ use coffer_domain::store::StoreName;
 use coffer_env::Home;
 
 use crate::config::Settings;
+use crate::credentials::Credentials;
 use crate::doctor::Doctor;
 use crate::error::{Error, Result};
 use crate::files::Files;
@@ -15,6 +16,7 @@ use crate::index::Index;
 use crate::jobs::{Job, JobRequest, Jobs, Progress, carry_out};
 use crate::knowledge::Knowledge;
 use crate::memory::{Memory, MemoryEvent};
+use crate::models::Models;
 use crate::vault::{Dir, Intents, sweep_leftovers};
 
 /// Something that live views want to know.
@@ -26,7 +28,7 @@ pub enum Event {
     DocumentChanged(StoreName, Id),
     /// A job moved.
     JobChanged(Box<Job>),
-    /// A preference changed.
+    /// A preference, a model or a credential changed.
     SettingsChanged,
 }
 
@@ -39,8 +41,12 @@ pub struct Coffer {
     pub history: History,
     /// Background work.
     pub jobs: Jobs,
-    /// Preferences.
+    /// Preferences, and which models are used.
     pub settings: Settings,
+    /// Keys of models.
+    pub credentials: Credentials,
+    /// Models.
+    pub models: Models,
     /// Open and reveal.
     pub files: Files,
     /// Health.
@@ -74,6 +80,10 @@ impl Coffer {
             let on_event = Arc::clone(&on_event);
             move || on_event(Event::SettingsChanged)
         });
+        let credentials = Credentials::open(home, Arc::clone(&index), {
+            let on_event = Arc::clone(&on_event);
+            move || on_event(Event::SettingsChanged)
+        });
         let run = {
             let memory = memory.clone();
             move |request: &JobRequest, progress: &Progress| carry_out(&memory, request, progress)
@@ -84,10 +94,18 @@ impl Coffer {
         Ok(Self {
             history: History::open(Arc::clone(&index)),
             files: Files::new(home.clone(), settings.clone()),
-            doctor: Doctor::new(home.clone(), knowledge, memory.clone(), settings.clone()),
+            doctor: Doctor::new(
+                home.clone(),
+                knowledge,
+                memory.clone(),
+                settings.clone(),
+                credentials.clone(),
+            ),
+            models: Models::new(home.clone(), settings.clone(), credentials.clone()),
             memory,
             jobs,
             settings,
+            credentials,
             index,
         })
     }

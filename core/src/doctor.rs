@@ -8,6 +8,7 @@ use std::sync::Arc;
 use coffer_env::Home;
 
 use crate::config::Settings;
+use crate::credentials::Credentials;
 use crate::knowledge::Knowledge;
 use crate::memory::Memory;
 
@@ -46,6 +47,7 @@ pub struct Doctor {
     knowledge: Arc<Knowledge>,
     memory: Memory,
     settings: Settings,
+    credentials: Credentials,
 }
 
 impl Doctor {
@@ -55,7 +57,8 @@ impl Doctor {
         knowledge: Arc<Knowledge>,
         memory: Memory,
         settings: Settings,
+        credentials: Credentials,
     ) -> Self {
-        Self { home, knowledge, memory, settings }
+        Self { home, knowledge, memory, settings, credentials }
     }
 }

@@ -3,14 +3,30 @@
 //! Which model is used is a setting; what vectors are kept and compared is the index's matter. A model
 //! is never fetched unasked, and no lock is held while one works.
 
-use std::time::Instant;
+mod remote;
+mod trial;
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use coffer_env::{Home, clock};
+
+use crate::config::{EmbeddingConfig, Provider};
+use crate::credentials::Credentials;
+use remote::RemoteEmbedder;
+
+pub use trial::{Models, Trial};
+
+/// How long a model may take to say how wide its vectors are.
+const PROBE: Duration = Duration::from_secs(10);
 
 /// What turns texts into vectors.
 pub trait Embedder: Send + Sync {
     /// How many numbers a vector has.
     fn dimensions(&self) -> usize;
 
-    /// One vector a text, in their order, each of length 1.
+    /// One vector a text, in their order, each of length 1; `None` for a text that the model cannot
+    /// take: one it cannot read, or one that must not leave.
     ///
     /// # Errors
     ///
@@ -20,7 +36,7 @@ pub trait Embedder: Send + Sync {
         texts: &[String],
         role: Role,
         deadline: Instant,
-    ) -> Result<Vec<Vec<f32>>, EmbedFailure>;
+    ) -> Result<Vec<Option<Vec<f32>>>, EmbedFailure>;
 }
 
 /// What a text is, for models that are told.
@@ -44,4 +60,44 @@ pub enum EmbedFailure {
     /// It refuses, or answers what cannot be used, and will again until the settings change.
     #[error("{0}")]
     Refused(String),
+}
+
+/// Opens the model that a configuration names (see `Settings::embedding_with_key`). One over HTTP
+/// whose width is not set is asked for it, which takes ten seconds at most; its key is read once, so
+/// that it is opened again when settings or credentials change.
+///
+/// # Errors
+///
+/// What stands in the way, for people.
+pub fn open(
+    config: &EmbeddingConfig,
+    credentials: &Credentials,
+    home: &Home,
+) -> Result<Arc<dyn Embedder>, EmbedFailure> {
+    open_by(config, credentials, home, clock::instant() + PROBE)
+}
+
+fn open_by(
+    config: &EmbeddingConfig,
+    credentials: &Credentials,
+    home: &Home,
+    deadline: Instant,
+) -> Result<Arc<dyn Embedder>, EmbedFailure> {
+    match config.source.provider {
+        Provider::OpenAi
+        | Provider::OpenRouter
+        | Provider::Voyage
+        | Provider::Jina
+        | Provider::Gemini
+        | Provider::Azure
+        | Provider::DashScope
+        | Provider::Ollama
+        | Provider::LmStudio => Ok(Arc::new(RemoteEmbedder::open(config, credentials, deadline)?)),
+        Provider::Local => local(home, &config.source.model),
+    }
+}
+
+/// A model of the folder of models. None can be installed yet.
+fn local(_home: &Home, name: &str) -> Result<Arc<dyn Embedder>, EmbedFailure> {
+    Err(EmbedFailure::Unavailable(format!("no model `{name}` is installed")))
 }

@@ -25,7 +25,8 @@ const ROWS: &[(&str, Names)] = &[
     ("grep", Only(&["error"])),
     ("archive", Only(&["error"])),
     ("secrets", Only(&["error"])),
-    ("models", Only(&["error", "config", "secrets"])),
+    ("credentials", Only(&["error", "vault", "index"])),
+    ("models", Only(&["error", "config", "secrets", "credentials"])),
     ("convert", Only(&["error", "config"])),
     ("transcripts", Only(&["error", "config"])),
     ("agent_files", Only(&["error", "config"])),
@@ -63,16 +64,22 @@ const ROWS: &[(&str, Names)] = &[
 /// Crates that only one module may name.
 const OWNERS: &[(&str, &str)] = &[
     ("async_openai", "models"),
+    ("chacha20poly1305", "credentials"),
     ("flate2", "archive"),
     ("grep_matcher", "grep"),
     ("grep_regex", "grep"),
     ("grep_searcher", "grep"),
     ("inotify", "vault"),
+    ("keyring_core", "credentials"),
     ("open", "files"),
+    ("reqwest", "models"),
     ("rusqlite", "index"),
+    ("rustls", "models"),
     ("sqlite_vec", "index/vectors"),
     ("tar", "archive"),
+    ("tokio", "models"),
     ("zbus", "files"),
+    ("zbus_secret_service_keyring_store", "credentials"),
 ];
 
 /// Test files may reach for anything.

@@ -85,6 +85,13 @@ impl From<Error> for Failure {
             Error::FactNotFound { .. } => Self::new(ErrorCode::MemoryNotFound, message),
             Error::JobNotFound(_) => Self::new(ErrorCode::JobNotFound, message),
             Error::LaneFileNotFound { .. } => Self::new(ErrorCode::LaneFileNotFound, message),
+            Error::CredentialNotFound(_) => Self::new(ErrorCode::ResourceNotFound, message),
+            Error::Keyring { name: _, reason: _ } => {
+                let hint = "set `COFFER_KEYRING` to `off` to keep credentials in a file.";
+                Self::new(ErrorCode::StoreUnavailable, message)
+                    .with(|details| details.hint = Some(hint.to_owned()))
+            }
+            Error::NoModelConfigured(_) => Self::new(ErrorCode::NoModelConfigured, message),
             Error::Rejected(rejected) => rejected.into(),
             Error::Invalid { field, reason } => Self::field(field, reason),
             Error::ScopeUnresolved(path) => {
@@ -158,6 +165,9 @@ mod tests {
         for (error, code) in [
             (Error::StoreNotFound("x".into()), ErrorCode::MemoryStoreNotFound),
             (Error::JobNotFound("x".into()), ErrorCode::JobNotFound),
+            (Error::CredentialNotFound("x".into()), ErrorCode::ResourceNotFound),
+            (Error::Keyring { name: "x".into(), reason: "y".into() }, ErrorCode::StoreUnavailable),
+            (Error::NoModelConfigured("embedding"), ErrorCode::NoModelConfigured),
             (Error::Rejected(Rejected::Empty), ErrorCode::MemoryRejected),
             (Error::ScopeUnresolved(path()), ErrorCode::ScopeUnresolved),
             (

@@ -20,6 +20,7 @@ impl Doctor {
         let _ = self.memory.warm_up();
         let mut rows = self.folders();
         rows.extend(self.settings_file());
+        rows.push(self.credentials());
         rows.extend(self.database());
         rows.extend(self.left_over());
         rows.extend(self.merges());
@@ -76,6 +77,20 @@ impl Doctor {
                 ..row("settings", CheckState::Warning, &path, warning)
             })
             .collect()
+    }
+
+    fn credentials(&self) -> Check {
+        let path = self.home.credentials_file();
+        match self.credentials.list() {
+            Ok(all) => {
+                let found = format!("{} credentials", all.len());
+                row("credentials", CheckState::Ok, &path, &found)
+            }
+            Err(error) => Check {
+                fix: Some("Bring the file back, or move it away and set the credentials again."),
+                ..row("credentials", CheckState::Error, &path, &error.to_string())
+            },
+        }
     }
 
     fn database(&self) -> Vec<Check> {
