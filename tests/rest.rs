@@ -1,9 +1,11 @@
 //! The REST API, route by route, against a real server.
 
+mod credentials;
 mod facts;
 mod jobs;
 mod lanes;
 mod live;
+mod model_settings;
 mod recall;
 mod secrets;
 mod stores;

@@ -66,12 +66,15 @@ impl Handle {
 
     /// The state of the routes.
     pub(crate) fn app(&self) -> App {
-        let Coffer { memory, history, jobs, settings, files, doctor, .. } = (*self.coffer).clone();
+        let Coffer { memory, history, jobs, settings, credentials, models, files, doctor, .. } =
+            (*self.coffer).clone();
         App {
             memory,
             history,
             jobs,
             settings,
+            credentials,
+            models,
             files,
             doctor,
             feed: self.feed.clone(),
