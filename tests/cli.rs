@@ -4,6 +4,7 @@ mod bridge;
 mod lifecycle;
 mod memory;
 mod merge;
+mod model_settings;
 mod run;
 mod system;
 mod transfer;

@@ -39,6 +39,15 @@ pub(crate) fn follow<T>(
     result.ok_or_else(|| Failure::Failed("the job ended without a result".to_owned()))
 }
 
+/// Shows that something is waited for that says nothing of how far it is.
+pub(crate) fn waiting<T>(work: impl FnOnce() -> T) -> T {
+    let spinner = ProgressBar::new_spinner();
+    spinner.enable_steady_tick(PAUSE);
+    let done = work();
+    spinner.finish_and_clear();
+    done
+}
+
 fn finish(client: &Client, mut job: JobOut) -> Result<JobOut, Failure> {
     let bar = ProgressBar::new_spinner().with_style(style());
     let path = routes::fill(routes::JOB, &[&job.id]);
