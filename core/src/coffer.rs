@@ -16,7 +16,7 @@ use crate::index::Index;
 use crate::jobs::{Job, JobRequest, Jobs, Progress, carry_out};
 use crate::knowledge::Knowledge;
 use crate::memory::{Memory, MemoryEvent};
-use crate::models::Models;
+use crate::models::Trials;
 use crate::vault::{Dir, Intents, sweep_leftovers};
 
 /// Something that live views want to know.
@@ -45,8 +45,8 @@ pub struct Coffer {
     pub settings: Settings,
     /// Keys of models.
     pub credentials: Credentials,
-    /// Models.
-    pub models: Models,
+    /// Trying models.
+    pub trials: Trials,
     /// Open and reveal.
     pub files: Files,
     /// Health.
@@ -101,7 +101,7 @@ impl Coffer {
                 settings.clone(),
                 credentials.clone(),
             ),
-            models: Models::new(home.clone(), settings.clone(), credentials.clone()),
+            trials: Trials::new(home.clone(), settings.clone(), credentials.clone()),
             memory,
             jobs,
             settings,

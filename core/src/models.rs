@@ -15,7 +15,7 @@ use crate::config::{EmbeddingConfig, Provider};
 use crate::credentials::Credentials;
 use remote::RemoteEmbedder;
 
-pub use trial::{Models, Trial};
+pub use trial::{Trial, Trials};
 
 /// How long a model may take to say how wide its vectors are.
 const PROBE: Duration = Duration::from_secs(10);

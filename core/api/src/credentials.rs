@@ -37,6 +37,8 @@ request! {
     /// A new value.
     pub struct CredentialIn {
         /// 1 to 8,192 ASCII characters on one line.
+        // Said so, a missing one is told from one that is no text.
+        #[serde(deserialize_with = "Deserialize::deserialize")]
         pub value: SecretIn,
     }
 }
@@ -85,5 +87,7 @@ mod tests {
         assert_eq!(body.value.into_inner(), "sk-1");
         let error = serde_json::from_str::<CredentialIn>(r#"{"value": 123456}"#).unwrap_err();
         assert!(!error.to_string().contains("123456"), "{error}");
+        let error = serde_json::from_str::<CredentialIn>("{}").unwrap_err();
+        assert!(error.to_string().starts_with("missing field `value`"), "{error}");
     }
 }

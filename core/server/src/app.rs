@@ -10,7 +10,7 @@ use coffer_core::files::Files;
 use coffer_core::history::History;
 use coffer_core::jobs::Jobs;
 use coffer_core::memory::Memory;
-use coffer_core::models::Models;
+use coffer_core::models::Trials;
 use tokio_util::sync::CancellationToken;
 
 use crate::about::About;
@@ -32,8 +32,8 @@ pub(crate) struct App {
     pub(crate) settings: Settings,
     /// Keys of models.
     pub(crate) credentials: Credentials,
-    /// Models.
-    pub(crate) models: Models,
+    /// Trying models.
+    pub(crate) trials: Trials,
     /// Open and reveal.
     pub(crate) files: Files,
     /// Health.

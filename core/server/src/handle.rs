@@ -66,7 +66,7 @@ impl Handle {
 
     /// The state of the routes.
     pub(crate) fn app(&self) -> App {
-        let Coffer { memory, history, jobs, settings, credentials, models, files, doctor, .. } =
+        let Coffer { memory, history, jobs, settings, credentials, trials, files, doctor, .. } =
             (*self.coffer).clone();
         App {
             memory,
@@ -74,7 +74,7 @@ impl Handle {
             jobs,
             settings,
             credentials,
-            models,
+            trials,
             files,
             doctor,
             feed: self.feed.clone(),

@@ -24,16 +24,16 @@ pub struct Trial {
     pub dimensions: Option<usize>,
 }
 
-/// The models of one home.
+/// Tries the models that settings name, with the keys that they need.
 #[derive(Clone)]
-pub struct Models {
+pub struct Trials {
     home: Home,
     settings: Settings,
     credentials: Credentials,
 }
 
-impl Models {
-    /// The models that settings name, with the keys that they need.
+impl Trials {
+    /// Those of one home.
     pub(crate) const fn new(home: Home, settings: Settings, credentials: Credentials) -> Self {
         Self { home, settings, credentials }
     }
@@ -43,7 +43,7 @@ impl Models {
     /// # Errors
     ///
     /// `NoModelConfigured` when neither is; `Invalid` for one that could not be set.
-    pub fn try_embedding(&self, config: Option<EmbeddingConfig>) -> Result<Trial> {
+    pub fn of_embedding(&self, config: Option<EmbeddingConfig>) -> Result<Trial> {
         let config = config.or_else(|| self.settings.embedding());
         let config = config.ok_or(Error::NoModelConfigured("embedding"))?;
         config.check()?;
@@ -62,8 +62,8 @@ impl Models {
     ///
     /// # Errors
     ///
-    /// As `try_embedding`.
-    pub fn try_engine(&self, config: Option<EngineConfig>) -> Result<Trial> {
+    /// As `of_embedding`.
+    pub fn of_engine(&self, config: Option<EngineConfig>) -> Result<Trial> {
         let config = config.or_else(|| self.settings.engine());
         let config = config.ok_or(Error::NoModelConfigured("the engine"))?;
         config.check()?;

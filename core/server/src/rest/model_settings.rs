@@ -5,7 +5,7 @@ use axum::extract::State;
 use coffer_api::model_settings::{EmbeddingSettings, EngineSettings, TrialOut};
 use coffer_api::routes;
 use coffer_core::config::Settings;
-use coffer_core::models::Models;
+use coffer_core::models::Trials;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -72,11 +72,11 @@ async fn set_engine(
     tag = "settings", request_body = Option<EmbeddingSettings>,
     responses((status = 200, body = TrialOut)))]
 async fn try_embedding(
-    State(models): State<Models>,
+    State(trials): State<Trials>,
     MaybeJson(body): MaybeJson<EmbeddingSettings>,
 ) -> Reply<TrialOut> {
     let config = body.map(wire::embedding_in).transpose()?;
-    let trial = blocking(move || models.try_embedding(config)).await?;
+    let trial = blocking(move || trials.of_embedding(config)).await?;
     Ok(Out(wire::trial(trial)))
 }
 
@@ -85,10 +85,10 @@ async fn try_embedding(
     tag = "settings", request_body = Option<EngineSettings>,
     responses((status = 200, body = TrialOut)))]
 async fn try_engine(
-    State(models): State<Models>,
+    State(trials): State<Trials>,
     MaybeJson(body): MaybeJson<EngineSettings>,
 ) -> Reply<TrialOut> {
     let config = body.map(wire::engine_in).transpose()?;
-    let trial = blocking(move || models.try_engine(config)).await?;
+    let trial = blocking(move || trials.of_engine(config)).await?;
     Ok(Out(wire::trial(trial)))
 }

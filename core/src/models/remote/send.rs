@@ -10,7 +10,7 @@ use coffer_env::clock;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use reqwest::header::RETRY_AFTER;
 use reqwest::redirect::Policy;
-use reqwest::{Client, Response, StatusCode};
+use reqwest::{Client, RequestBuilder, Response, StatusCode};
 use secrecy::SecretString;
 
 use super::failure;
@@ -38,6 +38,10 @@ pub(super) struct Sending {
 
 /// A client that asks one place only.
 pub(super) fn client(endpoint: &Endpoint) -> reqwest::Result<Client> {
+    client_by(Judged(endpoint.clone()))
+}
+
+fn client_by(resolver: impl Resolve + 'static) -> reqwest::Result<Client> {
     // Another one may be installed already, which does as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
     Client::builder()
@@ -45,7 +49,7 @@ pub(super) fn client(endpoint: &Endpoint) -> reqwest::Result<Client> {
         .no_proxy()
         .redirect(Policy::none())
         .connect_timeout(CONNECT)
-        .dns_resolver(Arc::new(Judged(endpoint.clone())))
+        .dns_resolver(Arc::new(resolver))
         .build()
 }
 
@@ -64,7 +68,8 @@ impl Sending {
     }
 
     async fn once(&self, request: &HttpRequestFactory) -> Result<Response, OpenAIError> {
-        let sent = self.http.execute(request.build().await?).await;
+        let request = request.build().await?;
+        let sent = RequestBuilder::from_parts(self.http.clone(), request).send().await;
         sent.map_err(|error| boxed(failure::unanswered(&self.origin, &error)))
     }
 
@@ -162,8 +167,7 @@ mod tests {
         assert!(named.map(drop).unwrap_err().is::<NotAdmitted>());
         let here = Judged(endpoint).resolve("localhost".parse().unwrap()).await.unwrap();
         assert!(here.map(|address| address.ip()).all(|address| address.is_loopback()));
-        let http = Client::builder().no_proxy().dns_resolver(Arc::new(Evil));
-        let http = http.tls_certs_only([]).build().unwrap();
+        let http = client_by(Evil).unwrap();
         let error = http.get("http://example.com").send().await.unwrap_err();
         let failure = failure::unanswered("https://example.com", &error);
         let said = failure.to_string();
