@@ -5,6 +5,7 @@ mod lifecycle;
 mod memory;
 mod merge;
 mod model_settings;
+mod models;
 mod run;
 mod system;
 mod transfer;

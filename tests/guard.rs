@@ -72,6 +72,8 @@ fn body(path: &str, server: &TestServer) -> Value {
         "open" | "reveal" => json!({"path": cwd}),
         "export" => json!({"path": format!("{cwd}/intruder.tar.gz")}),
         "import" => json!({"path": cwd, "format": "markdown"}),
+        "models" => json!({"path": cwd}),
+        "pull" => json!({"name": "intruder", "from": "http://127.0.0.1:1/x"}),
         "session" => json!({"code": "intruder"}),
         "prove" => json!({"nonce": "00".repeat(16)}),
         _ => json!({"text": "an intruder's text"}),
@@ -251,7 +253,7 @@ fn sessions_are_for_one_browser_and_die_with_the_token() {
             .status
     };
     assert_eq!(status(&session), 200);
-    for path in ["/api/v1/export", "/api/v1/import"] {
+    for path in ["/api/v1/export", "/api/v1/import", "/api/v1/models", "/api/v1/models/pull"] {
         // A page must reach no file of the machine, whatever runs in it.
         let asked =
             server.request("POST", path).without("authorization").json(&json!({"path": "/x"}));

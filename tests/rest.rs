@@ -6,6 +6,7 @@ mod jobs;
 mod lanes;
 mod live;
 mod model_settings;
+mod models;
 mod recall;
 mod secrets;
 mod stores;

@@ -13,10 +13,10 @@ use crate::error::{Error, Result};
 use crate::files::Files;
 use crate::history::History;
 use crate::index::Index;
-use crate::jobs::{Job, JobRequest, Jobs, Progress, carry_out};
-use crate::knowledge::Knowledge;
+use crate::jobs::{Embedding, Job, JobRequest, Jobs, Progress, carry_out};
+use crate::knowledge::{Bell, Knowledge};
 use crate::memory::{Memory, MemoryEvent};
-use crate::models::Trials;
+use crate::models::{Embedders, Models, Trials};
 use crate::vault::{Dir, Intents, sweep_leftovers};
 
 /// Something that live views want to know.
@@ -51,7 +51,10 @@ pub struct Coffer {
     pub files: Files,
     /// Health.
     pub doctor: Doctor,
+    /// Embedding models.
+    pub models: Models,
     index: Arc<Index>,
+    _embedding: Arc<Embedding>,
 }
 
 impl Coffer {
@@ -69,29 +72,41 @@ impl Coffer {
         Intents::of(home).finish_all()?;
         let now = coffer_env::clock::now();
         let index = Arc::new(Index::open(&home.database(), now).map_err(Error::index)?);
-        let knowledge = Arc::new(Knowledge::new(Arc::clone(&index)));
         let on_event = Arc::new(on_event);
-        let memory = Memory::new(home.clone(), Arc::clone(&knowledge), {
+        let bell = Arc::new(Bell::default());
+        let settings = Settings::open(home, {
+            let (on_event, bell) = (Arc::clone(&on_event), Arc::clone(&bell));
+            move || {
+                bell.ring();
+                on_event(Event::SettingsChanged);
+            }
+        });
+        let embedders = Embedders::off();
+        let knowledge = Arc::new(Knowledge::new(Arc::clone(&index), embedders, bell));
+        let memory = Memory::new(home.clone(), Arc::clone(&knowledge), settings.clone(), {
             let on_event = Arc::clone(&on_event);
             move |event| on_event(event.into())
         });
         memory.finish_merges();
-        let settings = Settings::open(home, {
-            let on_event = Arc::clone(&on_event);
-            move || on_event(Event::SettingsChanged)
-        });
         let credentials = Credentials::open(home, Arc::clone(&index), {
             let on_event = Arc::clone(&on_event);
             move || on_event(Event::SettingsChanged)
         });
+        let models = Models::new(home.clone(), {
+            let settings = settings.clone();
+            move || settings.local_model()
+        });
         let run = {
-            let memory = memory.clone();
-            move |request: &JobRequest, progress: &Progress| carry_out(&memory, request, progress)
+            let (memory, models) = (memory.clone(), models.clone());
+            move |request: &JobRequest, progress: &Progress| {
+                carry_out(&memory, &models, request, progress)
+            }
         };
         let jobs = Jobs::open(Arc::clone(&index), run, move |job| {
             on_event(Event::JobChanged(Box::new(job)));
         })?;
         Ok(Self {
+            _embedding: Arc::new(Embedding::start(&memory, &jobs)?),
             history: History::open(Arc::clone(&index)),
             files: Files::new(home.clone(), settings.clone()),
             doctor: Doctor::new(
@@ -106,6 +121,7 @@ impl Coffer {
             jobs,
             settings,
             credentials,
+            models,
             index,
         })
     }
@@ -116,6 +132,7 @@ impl Coffer {
         if let Err(error) = self.memory.warm_up() {
             tracing::warn!(%error, "stores could not be compared with the index yet");
         }
+        self.memory.ring();
         self.doctor.check_index();
         if let Err(error) = self.memory.consolidate() {
             tracing::warn!(%error, "stores of older identities could not be looked for");

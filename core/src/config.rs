@@ -16,11 +16,10 @@ mod read;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use coffer_domain::id::sha256;
 use coffer_env::{Home, clock};
 
 use crate::error::{Error, Result};
-use crate::vault::{Dir, Expect, Stat};
+use crate::vault::{Dir, Expect, Stat, on_fresh_text};
 use edit::Refused;
 
 pub use endpoint::Endpoint;
@@ -34,8 +33,6 @@ const NAME: &str = "config.toml";
 /// A file that was changed so shortly before it was read may change once more without a trace in
 /// its times, so that it is read again.
 const RACY_NS: i64 = 1_000_000_000;
-/// How often a change is tried again because somebody saved the file meanwhile.
-const ATTEMPTS: usize = 3;
 
 /// The preferences of one home. Cheap to clone and to ask.
 #[derive(Clone)]
@@ -93,6 +90,12 @@ impl Settings {
     pub fn embedding_with_key(&self) -> Option<EmbeddingConfig> {
         let Values { embedding, engine, .. } = self.values();
         Some(embedding?.or_key_of(engine.as_ref()))
+    }
+
+    /// The name of the model that embeds, if it is one of this machine.
+    pub fn local_model(&self) -> Option<String> {
+        let source = self.embedding()?.source;
+        (source.provider == Provider::Local).then_some(source.model)
     }
 
     /// The model that writes, if one is set.
@@ -242,21 +245,16 @@ type Edited = Result<Option<String>, Refused>;
 
 /// Writes a change over the version that it was made from.
 fn write(home: &Home, edit: impl Fn(&str) -> Edited) -> Result<()> {
-    let mut attempt = 1;
-    loop {
+    on_fresh_text(|| {
         let (text, stat) = text(home)?;
         let edited = edit(&text).map_err(|refused| match refused {
             Refused::Invalid { field, reason } => Error::Invalid { field, reason },
             Refused::Form(reason) => not_editable(home, reason),
         })?;
         let Some(edited) = edited else { return Ok(()) };
-        let version = sha256(&text);
-        let expect = if stat.is_some() { Expect::Version(&version) } else { Expect::Absent };
-        match Dir::open(home.root())?.write(NAME, edited.as_bytes(), expect) {
-            Err(Error::VersionConflict { .. }) if attempt < ATTEMPTS => attempt += 1,
-            other => return other.map(drop),
-        }
-    }
+        let expect = stat.map_or(Expect::Absent, |_| Expect::Version(text.as_bytes()));
+        Dir::open(home.root())?.write(NAME, edited.as_bytes(), expect).map(drop)
+    })
 }
 
 fn not_editable(home: &Home, reason: String) -> Error {

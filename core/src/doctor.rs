@@ -2,6 +2,7 @@
 
 mod checks;
 mod mend;
+mod vectors;
 
 use std::sync::Arc;
 

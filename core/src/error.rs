@@ -45,6 +45,23 @@ pub enum Error {
     /// A model is to be tried, and none is set.
     #[error("no model is set for {0}")]
     NoModelConfigured(&'static str),
+    /// No model of this name.
+    #[error("no model `{0}` is installed")]
+    ModelNotFound(String),
+    /// A model of this name is there already.
+    #[error("a model `{0}` is installed already")]
+    ModelExists(String),
+    /// The settings name the model.
+    #[error("the model `{0}` is in use")]
+    ModelInUse(String),
+    /// What is to be installed is no model, or not the one that it should be.
+    #[error("`{from}` gives no model: {reason}")]
+    BadModel {
+        /// The folder or address.
+        from: String,
+        /// Why.
+        reason: String,
+    },
     /// The text of a fact or scene is refused.
     #[error(transparent)]
     Rejected(#[from] Rejected),

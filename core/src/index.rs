@@ -18,6 +18,7 @@ mod ranges;
 mod schema;
 mod search;
 mod stores;
+mod vectors;
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -41,8 +42,15 @@ pub(crate) use lookup::{
     Counts, Known, by_newest, claimed_ids, count, counts, document, known, page, similar,
 };
 pub(crate) use problems::{duplicate_ids, problems, put_problem, set_skipped, skipped_before};
-pub(crate) use search::{PassageRow, by_literal, by_terms, by_trigram, passages_of, texts};
+pub(crate) use search::{
+    PassageRow, by_literal, by_terms, by_trigram, passages, passages_of, texts,
+};
 pub(crate) use stores::{StoreRow, first_document, forget_store, put_store, store_rows};
+
+pub(crate) use vectors::{
+    Unembedded, VectorSet, begin_set, complete_set, forget_sets, nearest, put_vectors,
+    set_settings, unembedded, vector_sets, waiting, waiting_for,
+};
 
 /// The tables' view of a store: what every row is scoped by.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

@@ -5,6 +5,7 @@
 //! again. The tables keep the newest 200.
 
 mod carry_out;
+mod embedding;
 mod job;
 mod shared;
 mod stored;
@@ -25,6 +26,7 @@ use crate::index::{self, Index};
 use shared::Shared;
 
 pub(crate) use carry_out::carry_out;
+pub(crate) use embedding::Embedding;
 pub use job::{Job, JobOutput, JobRequest, JobState};
 pub use worker::Progress;
 

@@ -3,10 +3,13 @@
 //! Knows stores, files, chunks and indexes; deliberately not what a fact, a lane or a knowledge
 //! base is. Every write ends in `commit`, every read begins with `reconcile`.
 
+mod bell;
 mod commit;
+mod embed;
 mod grep_files;
 mod prepare;
 mod provenance;
+mod question;
 mod reconcile;
 mod search;
 
@@ -20,9 +23,13 @@ use coffer_domain::chunk::ChunkSize;
 
 use crate::error::{Error, Result};
 use crate::index::{Connection, Failure, Index, Scope, SqlResult};
+use crate::models::Embedders;
 use crate::vault::{Dir, Watcher, split};
 
+pub(crate) use bell::Bell;
 pub(crate) use commit::{InFlight, NewFile};
+pub(crate) use embed::Embedded;
+pub(crate) use question::Question;
 pub(crate) use reconcile::Progress;
 pub(crate) use search::{Ask, Passage};
 
@@ -71,8 +78,15 @@ impl StoreRef {
 /// Files and index of all stores.
 pub(crate) struct Knowledge {
     index: Arc<Index>,
+    embedders: Embedders,
     watcher: Watcher,
     states: Mutex<HashMap<PathBuf, Arc<State>>>,
+    /// Held by whoever brings vectors up; nobody else waits for it.
+    embedding: Mutex<()>,
+    /// Why the model gave no vectors when it was last asked, if so.
+    trouble: Mutex<Option<String>>,
+    /// Rung when documents may wait for vectors.
+    bell: Arc<Bell>,
 }
 
 /// What is remembered of one store while the program runs.
@@ -105,9 +119,23 @@ struct Look {
 }
 
 impl Knowledge {
-    /// The substrate over an index.
-    pub(crate) fn new(index: Arc<Index>) -> Self {
-        Self { index, watcher: Watcher::default(), states: Mutex::default() }
+    /// The substrate over an index, with the models that embed, and the bell that is rung when
+    /// documents may wait for them.
+    pub(crate) fn new(index: Arc<Index>, embedders: Embedders, bell: Arc<Bell>) -> Self {
+        Self {
+            index,
+            embedders,
+            watcher: Watcher::default(),
+            states: Mutex::default(),
+            embedding: Mutex::default(),
+            trouble: Mutex::default(),
+            bell,
+        }
+    }
+
+    /// Rung when documents may wait for vectors.
+    pub(crate) fn bell(&self) -> &Bell {
+        &self.bell
     }
 
     /// The index, for what is no document.

@@ -6,6 +6,7 @@ mod change;
 mod clear;
 mod configure;
 mod consolidate;
+mod embed;
 mod export;
 mod facts;
 mod handoff;
@@ -37,6 +38,7 @@ use coffer_domain::store::{Lane, StoreName, is_indexed};
 use coffer_domain::time::Timestamp;
 use coffer_env::{Home, StorePaths};
 
+use crate::config::Settings;
 use crate::error::Error;
 use crate::index::{AuditRow, Scope};
 use crate::knowledge::{Face, Knowledge, StoreRef};
@@ -44,10 +46,13 @@ use crate::vault::{Intents, Stat};
 
 pub use change::FactChange;
 pub use configure::ConfigPatch;
+pub use embed::Embedded;
+pub(crate) use embed::Left;
 pub use export::{Export, Exported};
 pub use facts::{FactPage, Page};
 pub use handoff::{HandoffSaved, Resumed};
 pub use import::{Import, Imported, ImportedFile, LeftOut, Outcome, SourceFormat};
+pub use journal::{Appended, EntryIn};
 pub use lanes::{LaneFile, LogText, SceneFile};
 pub use merge::Merged;
 pub use merge_scan::{Evidence, Proposal, Sign};
@@ -58,7 +63,7 @@ pub use remember::{FactIn, Remembered, Similar};
 pub use scope::{Resolved, ScopeReason};
 pub use store_file::StoreConfig;
 pub use stores::{Metrics, Store};
-pub use superseded::{Restored, Retired};
+pub use superseded::{Restored, Retired, RetiredPage};
 
 /// The word for this face in tables.
 const KIND: &str = "memory";
@@ -118,6 +123,7 @@ pub struct Memory(Arc<Inner>);
 struct Inner {
     home: Home,
     knowledge: Arc<Knowledge>,
+    settings: Settings,
     intents: Intents,
     /// What each `store.yaml` says, by its stat.
     files: Mutex<HashMap<StoreName, (Stat, store_file::StoreFile)>>,
@@ -137,12 +143,14 @@ impl Memory {
     pub(crate) fn new(
         home: Home,
         knowledge: Arc<Knowledge>,
+        settings: Settings,
         on_event: impl Fn(MemoryEvent) + Send + Sync + 'static,
     ) -> Self {
         let intents = Intents::of(&home);
         Self(Arc::new(Inner {
             home,
             knowledge,
+            settings,
             intents,
             files: Mutex::default(),
             roots: Mutex::default(),

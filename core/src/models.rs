@@ -3,6 +3,10 @@
 //! Which model is used is a setting; what vectors are kept and compared is the index's matter. A model
 //! is never fetched unasked, and no lock is held while one works.
 
+mod catalog;
+mod embedders;
+pub mod local;
+mod name;
 mod remote;
 mod trial;
 
@@ -15,6 +19,9 @@ use crate::config::{EmbeddingConfig, Provider};
 use crate::credentials::Credentials;
 use remote::RemoteEmbedder;
 
+pub use catalog::{Checksum, Install, InstallFrom, Model, Models};
+pub(crate) use embedders::{Embedders, ModelRef};
+pub use name::ModelName;
 pub use trial::{Trial, Trials};
 
 /// How long a model may take to say how wide its vectors are.
@@ -25,7 +32,7 @@ pub trait Embedder: Send + Sync {
     /// How many numbers a vector has.
     fn dimensions(&self) -> usize;
 
-    /// One vector a text, in their order, each of length 1; `None` for a text that the model cannot
+    /// One vector a text, in their order, each of length 1. `None` for a text that the model cannot
     /// take: one it cannot read, or one that must not leave.
     ///
     /// # Errors
@@ -93,11 +100,6 @@ fn open_by(
         | Provider::DashScope
         | Provider::Ollama
         | Provider::LmStudio => Ok(Arc::new(RemoteEmbedder::open(config, credentials, deadline)?)),
-        Provider::Local => local(home, &config.source.model),
+        Provider::Local => Ok(Arc::new(local::open(&home.models(), &config.source.model)?)),
     }
-}
-
-/// A model of the folder of models. None can be installed yet.
-fn local(_home: &Home, name: &str) -> Result<Arc<dyn Embedder>, EmbedFailure> {
-    Err(EmbedFailure::Unavailable(format!("no model `{name}` is installed")))
 }

@@ -13,8 +13,24 @@ mod walk;
 mod watch;
 
 pub(crate) use dir::{Dir, Expect, File, Stat, identity, split};
-pub(crate) use discard::discard;
+pub(crate) use discard::{discard, remove_folder};
 pub(crate) use intent::Intents;
-pub(crate) use outside::{Source, target};
+pub(crate) use outside::{Source, target, through_links};
 pub(crate) use walk::{Found, Walk, sweep_leftovers, walk};
 pub(crate) use watch::{Changes, Watcher};
+
+use crate::error::{Error, Result};
+
+/// How often a change is made again on the text that somebody else saved meanwhile.
+const RETRIES: usize = 5;
+
+/// Reads, changes and writes a file, and does so again when it was another one at the write.
+pub(crate) fn on_fresh_text<T>(mut change: impl FnMut() -> Result<T>) -> Result<T> {
+    for _ in 0..RETRIES {
+        match change() {
+            Err(Error::VersionConflict { .. }) => {}
+            done => return done,
+        }
+    }
+    change()
+}

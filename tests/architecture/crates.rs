@@ -58,6 +58,7 @@ const TABLE: &[(&str, &[&str])] = &[
 const OWNERS: &[(&str, &[&str])] = &[
     ("async-openai", &["coffer-core"]),
     ("axum", &["coffer-server"]),
+    ("candle-", &["coffer-core"]),
     ("clap", &["coffer-bench", "coffer-cli", "xtask"]),
     ("comfy-table", &["coffer-cli"]),
     ("etcetera", &["coffer-env"]),
@@ -81,8 +82,9 @@ const OWNERS: &[(&str, &[&str])] = &[
     ("tauri-", &["coffer-desktop"]),
     // In coffer-core only one adapter blocks on it; see the table of its modules.
     ("tokio", &["coffer-cli", "coffer-core", "coffer-desktop", "coffer-server"]),
+    ("tokenizers", &["coffer-core"]),
     ("tower-", &["coffer-server"]),
-    ("ureq", &["coffer-bench", "coffer-client"]),
+    ("ureq", &["coffer-bench", "coffer-client", "coffer-core"]),
     ("wasm-bindgen-cli-support", &["xtask"]),
     ("web-sys", &["coffer-ui"]),
     ("zbus", &["coffer-core"]),

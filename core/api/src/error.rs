@@ -73,6 +73,8 @@ codes! {
     AlreadyExists = "ALREADY_EXISTS", 409, 3;
     /// The text changed since the version the change was based on.
     VersionConflict = "VERSION_CONFLICT", 409, 3;
+    /// The settings name the model.
+    ModelInUse = "MODEL_IN_USE", 409, 3;
     /// The document cannot be changed this way (a journal, a damaged header).
     NotEditable = "NOT_EDITABLE", 409, 3;
     /// A model is to be tried, and none is set.

@@ -1,5 +1,6 @@
 //! Background work: durable, never queued twice, with progress and cancel.
 
+use crate::models::ModelOut;
 use crate::stores::ReindexOut;
 use crate::transfer::{ExportOut, ImportOut};
 use crate::{reply, request, words};
@@ -9,10 +10,14 @@ words! {
     pub enum JobKind {
         /// Compare files with the index and heal what differs.
         Reindex,
+        /// Bring the vectors of all stores up.
+        Embed,
         /// Write stores into an archive.
         Export,
         /// Take in an archive, or what another program remembers.
         Import,
+        /// Copy or fetch an embedding model; counts bytes.
+        InstallModel,
     }
 
     /// Where a job stands.
@@ -39,15 +44,29 @@ reply! {
         pub total: Option<u64>,
     }
 
+    /// What bringing vectors up did.
+    pub struct EmbedOut {
+        /// Passages that were given to the model.
+        pub passages: u64,
+        /// Documents that still wait.
+        pub waiting: u64,
+        /// Why they do, where the model gave no vectors.
+        pub failure: Option<String>,
+    }
+
     /// What a finished job gives.
     #[serde(rename_all = "snake_case")]
     pub enum JobResult {
         /// Of a reindex.
         Reindex(ReindexOut),
+        /// Of bringing vectors up.
+        Embed(EmbedOut),
         /// Of an export.
         Export(ExportOut),
         /// Of an import.
         Import(ImportOut),
+        /// Of an installation.
+        InstallModel(ModelOut),
     }
 
     /// A job.

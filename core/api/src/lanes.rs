@@ -12,6 +12,18 @@ request! {
         pub file: Option<String>,
     }
 
+    /// Which page of a list of retired versions.
+    #[cfg_attr(feature = "schema", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
+    pub struct SupersededQuery {
+        /// 1 to 200, default 50.
+        #[cfg_attr(feature = "schema", param(minimum = 1, maximum = 200))]
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub limit: Option<u32>,
+        /// How many to skip.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        pub offset: Option<u32>,
+    }
+
     /// A retired version to put back.
     pub struct RestoreIn {
         /// Its name in `superseded/`.
@@ -40,8 +52,10 @@ reply! {
 
     /// Retired versions, the latest first.
     pub struct SupersededOut {
-        /// The versions.
+        /// The page.
         pub files: Vec<SupersededFileOut>,
+        /// How many there are in all.
+        pub total: u64,
     }
 
     /// A version that was put back.

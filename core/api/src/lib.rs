@@ -19,6 +19,7 @@ pub mod jobs;
 pub mod lanes;
 pub mod merge;
 pub mod model_settings;
+pub mod models;
 pub mod recall;
 pub mod resources;
 pub mod routes;

@@ -36,6 +36,12 @@ pub const REINDEX: &str = "/api/v1/reindex";
 pub const EXPORT: &str = "/api/v1/export";
 /// Take in an archive, or what another program remembers.
 pub const IMPORT: &str = "/api/v1/import";
+/// Embedding models of this machine.
+pub const MODELS: &str = "/api/v1/models";
+/// Fetch one.
+pub const MODELS_PULL: &str = "/api/v1/models/pull";
+/// One of them.
+pub const MODEL: &str = "/api/v1/models/{name}";
 /// A new token.
 pub const AUTH_ROTATE: &str = "/api/v1/auth/rotate";
 /// Counts by day and agent.

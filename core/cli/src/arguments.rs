@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 use crate::cli::Cli;
 use crate::commands::{
     audit, auth, completions, credentials, doctor, export, handoff, import, jobs, mcp, memory,
-    open, reindex, resume, scope, serve, settings, status, stop,
+    models, open, reindex, resume, scope, serve, settings, status, stop,
 };
 use crate::failure::Failure;
 
@@ -56,6 +56,9 @@ pub(crate) enum Command {
     Export(export::Export),
     /// Take in an archive, or what another program remembers
     Import(import::Import),
+    /// Embedding models of this machine
+    #[command(subcommand)]
+    Models(models::Models),
     /// The server's token
     #[command(subcommand)]
     Auth(auth::Auth),
@@ -86,6 +89,7 @@ impl Command {
             Self::Reindex(reindex) => reindex.run(cli),
             Self::Export(export) => export.run(cli),
             Self::Import(import) => import.run(cli),
+            Self::Models(models) => models.run(cli),
             Self::Auth(auth) => auth.run(cli),
             Self::Jobs(jobs) => jobs.run(cli),
             Self::Mcp(mcp) => mcp.run(cli),
@@ -163,6 +167,11 @@ mod tests {
             "import x.tar.gz",
             "import notes --format markdown --store global --dry-run",
             "import memory.jsonl --format mcp-memory",
+            "models list",
+            "models add folder --name minilm",
+            "models pull minilm --from https://example.org/minilm",
+            "models pull minilm",
+            "models remove minilm",
             "auth rotate",
             "jobs",
             "jobs list",
@@ -206,6 +215,9 @@ mod tests {
             "export global",
             "import",
             "import x --format word",
+            "models",
+            "models add",
+            "models remove",
             "audit --limit x",
             "jobs get",
             "completions vim",

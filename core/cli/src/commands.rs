@@ -11,6 +11,7 @@ pub(crate) mod import;
 pub(crate) mod jobs;
 pub(crate) mod mcp;
 pub(crate) mod memory;
+pub(crate) mod models;
 pub(crate) mod open;
 pub(crate) mod reindex;
 pub(crate) mod resume;

@@ -3,7 +3,7 @@
 use std::thread;
 use std::time::Duration;
 
-use coffer_api::jobs::{JobOut, JobResult, JobState};
+use coffer_api::jobs::{JobKind, JobOut, JobResult, JobState};
 use coffer_api::routes;
 use coffer_api::stores::ReindexOut;
 use coffer_client::{Client, Work};
@@ -18,9 +18,8 @@ const PAUSE: Duration = Duration::from_millis(200);
 
 /// Runs a reindex to its end.
 pub(crate) fn reindex(client: &Client, path: &str) -> Result<ReindexOut, Failure> {
-    follow(client, client.work(path, FIRST)?, |result| match result {
-        JobResult::Reindex(report) => Some(report),
-        JobResult::Export(_) | JobResult::Import(_) => None,
+    follow(client, client.work(path, FIRST)?, |result| {
+        if let JobResult::Reindex(report) = result { Some(report) } else { None }
     })
 }
 
@@ -49,7 +48,7 @@ pub(crate) fn waiting<T>(work: impl FnOnce() -> T) -> T {
 }
 
 fn finish(client: &Client, mut job: JobOut) -> Result<JobOut, Failure> {
-    let bar = ProgressBar::new_spinner().with_style(style());
+    let bar = ProgressBar::new_spinner().with_style(style(job.kind));
     let path = routes::fill(routes::JOB, &[&job.id]);
     loop {
         match job.state {
@@ -72,8 +71,13 @@ fn finish(client: &Client, mut job: JobOut) -> Result<JobOut, Failure> {
     Ok(job)
 }
 
-fn style() -> ProgressStyle {
-    let template = "{spinner} {pos} of {len} [{bar:30}] {elapsed}";
+fn style(kind: JobKind) -> ProgressStyle {
+    let template = match kind {
+        JobKind::Reindex | JobKind::Embed | JobKind::Export | JobKind::Import => {
+            "{spinner} {pos} of {len} [{bar:30}] {elapsed}"
+        }
+        JobKind::InstallModel => "{spinner} {bytes} of {total_bytes} [{bar:30}] {elapsed}",
+    };
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())
 }
 

@@ -29,6 +29,42 @@ pub fn reciprocal_rank_fusion<K: Eq + Hash + Clone>(lists: &[Vec<K>]) -> Vec<(K,
     fused
 }
 
+/// The share of terms in a mix of terms and meaning; meaning has the rest.
+pub const KEYWORD_SHARE: f64 = 0.6;
+
+/// Merges a list by terms with a list by meaning, both best first, by weighted scores: those of terms
+/// as a share of the best one, those of meaning as their place between the list's worst and best.
+///
+/// Every key comes once, best first; what one list lacks counts nothing there. Ties keep the order of
+/// first appearance, terms before meaning.
+pub fn weighted_mix<K: Eq + Hash + Clone>(
+    terms: &[(K, f64)],
+    meaning: &[(K, f64)],
+) -> Vec<(K, f64)> {
+    let best = terms.iter().map(|(_, score)| *score).fold(0.0, f64::max);
+    let top = meaning.iter().map(|(_, score)| *score).fold(f64::NEG_INFINITY, f64::max);
+    let low = meaning.iter().map(|(_, score)| *score).fold(f64::INFINITY, f64::min);
+    let of_terms = |score: f64| if best > 0.0 { score.max(0.0) / best } else { 1.0 };
+    let of_meaning = |score: f64| if top > low { (score - low) / (top - low) } else { 1.0 };
+    let weighted = terms
+        .iter()
+        .map(|(key, score)| (key, KEYWORD_SHARE * of_terms(*score)))
+        .chain(meaning.iter().map(|(key, s)| (key, (1.0 - KEYWORD_SHARE) * of_meaning(*s))));
+    let mut mixed: Vec<(K, f64)> = Vec::new();
+    let mut places: HashMap<&K, usize> = HashMap::new();
+    for (key, score) in weighted {
+        match places.get(key) {
+            Some(place) => mixed[*place].1 += score,
+            None => {
+                places.insert(key, mixed.len());
+                mixed.push((key.clone(), score));
+            }
+        }
+    }
+    mixed.sort_by(|(_, a), (_, b)| b.total_cmp(a));
+    mixed
+}
+
 /// Adds to every score 0.3 × the best score among the hits of the same parent: a file, a session.
 ///
 /// A pair is a parent and a hit's own score, higher is better; the order of the slice stays.
@@ -56,6 +92,18 @@ mod tests {
         assert_eq!(reciprocal_rank_fusion::<u8>(&[]), []);
         let ties = reciprocal_rank_fusion(&[vec!["x"], vec!["y"], vec!["z"]]);
         assert_eq!(ties.iter().map(|(key, _)| *key).collect::<String>(), "xyz");
+    }
+
+    #[test]
+    fn terms_and_meaning_are_weighed() {
+        let mixed = weighted_mix(&[("a", 4.0), ("b", 1.0)], &[("b", 0.9), ("c", 0.5), ("a", 0.1)]);
+        let expected = [("a", 0.6), ("b", 0.6 / 4.0 + 0.4), ("c", 0.4 * 0.5)];
+        for ((key, score), (wanted, value)) in mixed.iter().zip(expected) {
+            assert!(*key == wanted && (score - value).abs() < 1e-9, "{mixed:?}");
+        }
+        assert_eq!(weighted_mix(&[("a", 0.0)], &[]), [("a", 0.6)]);
+        assert_eq!(weighted_mix(&[], &[("x", 0.2), ("y", 0.2)]), [("x", 0.4), ("y", 0.4)]);
+        assert_eq!(weighted_mix::<u8>(&[], &[]), []);
     }
 
     #[test]
@@ -88,6 +136,25 @@ mod tests {
                 fused
             };
             prop_assert_eq!(by_key(&[a.clone(), b.clone()]), by_key(&[b, a]));
+        }
+
+        #[test]
+        fn a_mix_keeps_every_key_once(
+            terms in vec((0_u8..20, 0.0_f64..9.0), 0..20),
+            meaning in vec((0_u8..20, -1.0_f64..1.0), 0..20),
+        ) {
+            let once = |list: &[(u8, f64)]| {
+                let mut seen = HashSet::new();
+                list.iter().copied().filter(|(key, _)| seen.insert(*key)).collect::<Vec<_>>()
+            };
+            let (terms, meaning) = (once(&terms), once(&meaning));
+            let mixed = weighted_mix(&terms, &meaning);
+            let keys: HashSet<u8> = mixed.iter().map(|(key, _)| *key).collect();
+            prop_assert_eq!(keys.len(), mixed.len());
+            let all = terms.iter().chain(&meaning).map(|(key, _)| *key).collect::<HashSet<u8>>();
+            prop_assert_eq!(keys, all);
+            prop_assert!(mixed.iter().all(|(_, score)| (0.0..=1.0 + 1e-9).contains(score)));
+            prop_assert!(mixed.is_sorted_by(|(_, a), (_, b)| a >= b));
         }
 
         #[test]

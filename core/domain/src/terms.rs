@@ -15,7 +15,7 @@ mod script;
 pub(crate) use normal::normal;
 pub(crate) use parts::parts;
 pub(crate) use pieces::{Piece, bigrams, pieces};
-pub(crate) use script::is_unspaced;
+pub use script::is_unspaced;
 
 /// Names the way a text is cut; another one than an index was made with makes that index stale.
 pub const CUT_VERSION: u32 = 1;

@@ -103,7 +103,7 @@ impl Home {
         self.root.join("logs")
     }
 
-    /// Installed models, a folder each.
+    /// The embedding models that were installed.
     pub fn models(&self) -> PathBuf {
         self.root.join("models")
     }

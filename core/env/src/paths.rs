@@ -128,7 +128,7 @@ fn unmistakable(part: &str) -> String {
 /// The part that `unmistakable` was given.
 fn plain(part: &str) -> Option<String> {
     let plain = part.replace("%2D", "-").replace("%25", "%");
-    (!plain.is_empty()).then_some(plain)
+    (!matches!(&plain[..], "" | "." | "..")).then_some(plain)
 }
 
 #[cfg(test)]
@@ -170,6 +170,10 @@ mod tests {
         }
         for foreign in ["a.md", "a-b.md", "knowledge--a-20260528.md", "x", "-.md"] {
             assert_eq!(StorePaths::origin(foreign), None, "{foreign}");
+        }
+        for outside in ["..--x", "rules--..--..--x", ".--x", "--x", "rules--", "x--.."] {
+            let name = format!("{outside}-20260528T202640123456Z.md");
+            assert_eq!(StorePaths::origin(&name), None, "{name}");
         }
     }
 }

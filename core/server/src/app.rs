@@ -10,7 +10,7 @@ use coffer_core::files::Files;
 use coffer_core::history::History;
 use coffer_core::jobs::Jobs;
 use coffer_core::memory::Memory;
-use coffer_core::models::Trials;
+use coffer_core::models::{Models, Trials};
 use tokio_util::sync::CancellationToken;
 
 use crate::about::About;
@@ -38,6 +38,8 @@ pub(crate) struct App {
     pub(crate) files: Files,
     /// Health.
     pub(crate) doctor: Doctor,
+    /// Embedding models.
+    pub(crate) models: Models,
     /// Live events.
     pub(crate) feed: Feed,
     /// The keys.

@@ -92,14 +92,18 @@ impl From<Error> for Failure {
                     .with(|details| details.hint = Some(hint.to_owned()))
             }
             Error::NoModelConfigured(_) => Self::new(ErrorCode::NoModelConfigured, message),
+            Error::ModelNotFound(_) => Self::new(ErrorCode::ResourceNotFound, message)
+                .hinted("`coffer models list` shows what is installed."),
+            Error::ModelExists(_) => Self::new(ErrorCode::AlreadyExists, message)
+                .hinted("choose another name, or remove that one first."),
+            Error::ModelInUse(_) => Self::new(ErrorCode::ModelInUse, message)
+                .hinted("choose another model in the settings first, or none."),
+            Error::BadModel { .. } => Self::new(ErrorCode::ConfigInvalid, message),
             Error::Rejected(rejected) => rejected.into(),
             Error::Invalid { field, reason } => Self::field(field, reason),
             Error::ScopeUnresolved(path) => {
                 let hint = "start the agent inside a git project, or use the global scope.";
-                Self::new(ErrorCode::ScopeUnresolved, message).with(|details| {
-                    details.path = Some(path.display().to_string());
-                    details.hint = Some(hint.to_owned());
-                })
+                Self::at(ErrorCode::ScopeUnresolved, message, &path).hinted(hint)
             }
             Error::VersionConflict { path, current_sha256 } => {
                 Self::new(ErrorCode::VersionConflict, message).with(|details| {
@@ -112,8 +116,7 @@ impl From<Error> for Failure {
             }
             Error::AlreadyExists(path) => {
                 let hint = "name another file, or say that it is to be replaced.";
-                Self::at(ErrorCode::AlreadyExists, message, &path)
-                    .with(|details| details.hint = Some(hint.to_owned()))
+                Self::at(ErrorCode::AlreadyExists, message, &path).hinted(hint)
             }
             Error::BadSource { path: _, reason } => Self::field("path", reason),
             Error::PathNotAllowed(path) => Self::at(ErrorCode::PathNotAllowed, message, &path),
@@ -134,6 +137,10 @@ impl From<Error> for Failure {
 impl Failure {
     fn at(code: ErrorCode, message: String, path: &std::path::Path) -> Self {
         Self::new(code, message).with(|details| details.path = Some(path.display().to_string()))
+    }
+
+    fn hinted(self, hint: &str) -> Self {
+        self.with(|details| details.hint = Some(hint.to_owned()))
     }
 }
 
@@ -168,6 +175,10 @@ mod tests {
             (Error::CredentialNotFound("x".into()), ErrorCode::ResourceNotFound),
             (Error::Keyring { name: "x".into(), reason: "y".into() }, ErrorCode::StoreUnavailable),
             (Error::NoModelConfigured("embedding"), ErrorCode::NoModelConfigured),
+            (Error::ModelNotFound("x".into()), ErrorCode::ResourceNotFound),
+            (Error::ModelExists("x".into()), ErrorCode::AlreadyExists),
+            (Error::ModelInUse("x".into()), ErrorCode::ModelInUse),
+            (Error::BadModel { from: "x".into(), reason: "y".into() }, ErrorCode::ConfigInvalid),
             (Error::Rejected(Rejected::Empty), ErrorCode::MemoryRejected),
             (Error::ScopeUnresolved(path()), ErrorCode::ScopeUnresolved),
             (

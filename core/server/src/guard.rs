@@ -65,7 +65,7 @@ impl Guard {
     }
 
     fn check_token(&self, head: &Parts) -> Result<(), Failure> {
-        if is_owners(head.uri.path()) {
+        if is_owners(&head.method, head.uri.path()) {
             if tokens(&head.headers).any(|token| self.auth.admits_owner(token)) {
                 return Ok(());
             }
@@ -87,9 +87,14 @@ fn tokens(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     bearer.chain(headers.get_all(TOKEN_HEADER).into_iter().filter_map(|value| value.to_str().ok()))
 }
 
-/// What names files of the whole machine: no page may ask for it, whatever runs in it.
-fn is_owners(path: &str) -> bool {
-    [routes::EXPORT, routes::IMPORT].contains(&path)
+/// What names files of the whole machine, or other machines: no page may ask for it, whatever runs
+/// in it.
+fn is_owners(method: &Method, path: &str) -> bool {
+    match path {
+        routes::EXPORT | routes::IMPORT | routes::MODELS_PULL => true,
+        routes::MODELS => method == Method::POST,
+        _ => false,
+    }
 }
 
 /// What needs no token: liveness, the two challenges, and the viewer's static files.

@@ -66,8 +66,18 @@ impl Handle {
 
     /// The state of the routes.
     pub(crate) fn app(&self) -> App {
-        let Coffer { memory, history, jobs, settings, credentials, trials, files, doctor, .. } =
-            (*self.coffer).clone();
+        let Coffer {
+            memory,
+            history,
+            jobs,
+            settings,
+            credentials,
+            trials,
+            files,
+            doctor,
+            models,
+            ..
+        } = (*self.coffer).clone();
         App {
             memory,
             history,
@@ -77,6 +87,7 @@ impl Handle {
             trials,
             files,
             doctor,
+            models,
             feed: self.feed.clone(),
             auth: Arc::clone(&self.auth),
             about: Arc::clone(&self.about),

@@ -10,6 +10,7 @@ mod jobs;
 mod lanes;
 mod merge;
 mod model_settings;
+mod models;
 mod recall;
 mod resources;
 mod session;
@@ -45,6 +46,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         resources::router(),
         doctor::router(),
         transfer::router(),
+        models::router(),
         jobs::router(),
         history::router(),
         files::router(),

@@ -9,7 +9,7 @@ use coffer_env::Home;
 use toml_edit::{DocumentMut, Item, Table, TableLike, value};
 
 use crate::error::{Error, Result};
-use crate::vault::{Dir, Expect};
+use crate::vault::{Dir, Expect, File};
 
 const NAME: &str = "credentials.toml";
 const HEAD: &str = "# Written by Coffer. Values are encrypted under `master.key`, or in the system's \
@@ -32,8 +32,8 @@ pub(super) enum Entry {
 /// The file as it was read, with changes to be written.
 pub(super) struct Register {
     document: DocumentMut,
-    /// SHA-256 of the file; `None` where there is none.
-    version: Option<String>,
+    /// The file as it was read; `None` where there was none.
+    file: Option<File>,
     entries: BTreeMap<CredentialRef, Entry>,
 }
 
@@ -45,12 +45,11 @@ impl Register {
             Error::Unavailable { action: "read", path: home.credentials_file(), reason }
         };
         let file = Dir::open(home.root())?.read(NAME)?;
-        let version = file.as_ref().map(|file| file.sha256());
-        let bytes = file.map(|file| file.bytes).unwrap_or_default();
-        let text = String::from_utf8(bytes).map_err(|_| damaged("no UTF-8".to_owned()))?;
-        let document = parse(&text).map_err(damaged)?;
+        let bytes = file.as_ref().map(|file| file.bytes.as_slice()).unwrap_or_default();
+        let text = std::str::from_utf8(bytes).map_err(|_| damaged("no UTF-8".to_owned()))?;
+        let document = parse(text).map_err(damaged)?;
         let entries = entries(&document).map_err(damaged)?;
-        Ok(Self { document, version, entries })
+        Ok(Self { document, file, entries })
     }
 
     /// All names and where their values are, in order.
@@ -86,11 +85,9 @@ impl Register {
     /// Writes the file, unless somebody changed it meanwhile.
     pub(super) fn write(&self, home: &Home) -> Result<()> {
         let text = self.document.to_string();
-        let (head, expect) = match &self.version {
-            Some(version) => ("", Expect::Version(version)),
-            None => (HEAD, Expect::Absent),
-        };
+        let head = if self.file.is_some() { "" } else { HEAD };
         let text = format!("{head}{text}");
+        let expect = Expect::as_read(self.file.as_ref());
         Dir::open(home.root())?.write(NAME, text.as_bytes(), expect).map(drop)
     }
 }

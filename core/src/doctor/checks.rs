@@ -26,6 +26,7 @@ impl Doctor {
         rows.extend(self.merges());
         rows.extend(self.stores());
         rows.extend(self.documents());
+        rows.push(self.vectors());
         rows.sort_by_key(|row| std::cmp::Reverse(row.state));
         rows
     }
@@ -43,6 +44,8 @@ impl Doctor {
                 .filter(|row| row.path.is_empty())
                 .map(|row| format!("store {}: {}", row.store, row.reason)),
         );
+        let trouble = self.memory.embedding_trouble();
+        sentences.extend(trouble.map(|why| format!("documents wait for vectors: {why}")));
         sentences
     }
 
@@ -222,7 +225,7 @@ impl Doctor {
     }
 }
 
-fn row(check: &'static str, state: CheckState, path: &Path, reason: &str) -> Check {
+pub(super) fn row(check: &'static str, state: CheckState, path: &Path, reason: &str) -> Check {
     Check {
         check,
         state,

@@ -12,6 +12,7 @@ use rusqlite::functions::FunctionFlags;
 use rusqlite::{Connection, OpenFlags};
 
 use super::failure::Failure;
+use super::vectors;
 
 /// How long a connection waits for another program's lock.
 const BUSY: Duration = Duration::from_secs(1);
@@ -20,6 +21,7 @@ const SMALLEST: u64 = 512;
 
 /// The writing connection; makes the file (0600) when it is missing.
 pub(super) fn writer(path: &Path) -> rusqlite::Result<Connection> {
+    vectors::register();
     private(path);
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
         | OpenFlags::SQLITE_OPEN_CREATE
@@ -40,6 +42,7 @@ pub(super) fn writer(path: &Path) -> rusqlite::Result<Connection> {
 
 /// A read-only connection.
 pub(super) fn reader(path: &Path) -> rusqlite::Result<Connection> {
+    vectors::register();
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY
         | OpenFlags::SQLITE_OPEN_NO_MUTEX
         | OpenFlags::SQLITE_OPEN_NOFOLLOW;

@@ -6,7 +6,7 @@ use coffer_domain::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::ids::{claimants, usable_id};
-use super::{Scope, problems, ranges};
+use super::{Scope, problems, ranges, vectors};
 use crate::vault::Stat;
 
 /// A document as the index keeps it.
@@ -140,6 +140,7 @@ pub(crate) fn forget_resource(db: &Connection, scope: &Scope) -> rusqlite::Resul
     for path in paths {
         remove(db, scope, &path, &mut Vec::new())?;
     }
+    vectors::forget_sets(db, scope)?;
     problems::clear_all(db, scope)
 }
 
@@ -187,7 +188,7 @@ fn put(
                 row.checked_ns,
             );
         }
-        take_out(db, before.n)?;
+        take_out(db, scope, before.n)?;
         if before.claimed_id != row.id.as_str() {
             claimants(db, scope, &before.claimed_id, &row.path, again)?;
         }
@@ -206,16 +207,17 @@ fn remove(
     again: &mut Vec<String>,
 ) -> rusqlite::Result<()> {
     if let Some(before) = present(db, scope, path)? {
-        take_out(db, before.n)?;
+        take_out(db, scope, before.n)?;
         claimants(db, scope, &before.claimed_id, path, again)?;
     }
     Ok(())
 }
 
-pub(super) fn take_out(db: &Connection, n: i64) -> rusqlite::Result<()> {
+pub(super) fn take_out(db: &Connection, scope: &Scope, n: i64) -> rusqlite::Result<()> {
     let mut chunks = db.prepare_cached("SELECT n FROM chunks WHERE document_n = ?1")?;
     let chunks: Vec<i64> =
         chunks.query_map([n], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    vectors::forget_passages(db, scope, &chunks)?;
     for chunk in chunks {
         db.prepare_cached("DELETE FROM documents_fts WHERE rowid = ?1")?.execute([chunk])?;
         db.prepare_cached("DELETE FROM terms_fts WHERE rowid = ?1")?.execute([chunk])?;
@@ -235,8 +237,8 @@ fn insert_document(
     db.prepare_cached(
         "INSERT INTO documents (id, kind, resource_name, project_id, path, title, description,
              content_sha256, claimed_id, metadata, created_at, updated_at, file_sha256, size,
-             mtime_ns, ctime_ns, inode, checked_ns)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
+             mtime_ns, ctime_ns, inode, checked_ns, embed_pending)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)",
     )?
     .execute(params![
         id.as_str(),
@@ -257,6 +259,7 @@ fn insert_document(
         row.stat.ctime_ns,
         row.stat.inode.cast_signed(),
         row.checked_ns,
+        vectors::is_embedded(db, scope)?,
     ])?;
     Ok(db.last_insert_rowid())
 }

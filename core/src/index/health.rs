@@ -2,6 +2,8 @@
 
 use rusqlite::Connection;
 
+use super::vectors;
+
 /// SQLite's version at run time.
 pub(crate) fn sqlite_version() -> &'static str {
     rusqlite::version()
@@ -44,12 +46,13 @@ pub(super) fn agrees(db: &Connection) -> rusqlite::Result<bool> {
         }
         Err(error) => return Err(error),
     }
-    db.query_row(
+    let is_whole: bool = db.query_row(
         "SELECT (SELECT count(*) FROM chunks) = (SELECT count(*) FROM documents_fts_docsize)
             AND (SELECT count(*) FROM chunks) = (SELECT count(*) FROM terms_fts_docsize)",
         [],
         |row| row.get(0),
-    )
+    )?;
+    Ok(is_whole && vectors::agree(db)?)
 }
 
 /// Every derived row but those that only the moment of indexing decides, in canonical order: two

@@ -6,11 +6,13 @@ use coffer_domain::terms::CUT_VERSION;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::failure::Failure;
+use super::vectors;
 
 /// Every file of `migrations/`, in order.
 const MIGRATIONS: &[(&str, &str)] = &[
     ("0001_init.sql", include_str!("../../../migrations/0001_init.sql")),
     ("0002_job_requests.sql", include_str!("../../../migrations/0002_job_requests.sql")),
+    ("0003_vectors.sql", include_str!("../../../migrations/0003_vectors.sql")),
 ];
 
 /// Brings a database to the present schema.
@@ -60,6 +62,7 @@ fn empty_if_cut_otherwise(db: &mut Connection) -> Result<(), Failure> {
 /// Empties what is derived. The keyword indexes are made anew, since a damaged one cannot even be
 /// emptied.
 pub(super) fn empty(db: &Transaction<'_>) -> rusqlite::Result<()> {
+    vectors::empty(db)?;
     let made: Vec<String> = db
         .prepare(
             "SELECT sql FROM sqlite_schema WHERE name IN ('documents_fts', 'terms_fts') ORDER BY 1",

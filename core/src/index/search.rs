@@ -2,7 +2,7 @@
 
 use coffer_domain::id::Id;
 use coffer_domain::time::Timestamp;
-use rusqlite::{Connection, Row, params};
+use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::Scope;
 use super::ranges::range;
@@ -99,6 +99,22 @@ pub(crate) fn by_literal(
     )?
     .query_map(params![text, first, last, limit], passage)?
     .collect()
+}
+
+/// Passages by their row ids, in that order; one that is gone is left out. The score is the one
+/// given.
+pub(crate) fn passages(
+    db: &Connection,
+    scored: &[(i64, f64)],
+) -> rusqlite::Result<Vec<PassageRow>> {
+    let mut one = db.prepare_cached(
+        "SELECT c.n, d.id, d.path, d.title, d.updated_at, d.metadata, ?2
+         FROM chunks c JOIN documents d ON d.n = c.document_n WHERE c.n = ?1",
+    )?;
+    let found = scored
+        .iter()
+        .map(|(chunk, score)| one.query_row(params![chunk, score], passage).optional());
+    found.filter_map(Result::transpose).collect()
 }
 
 /// All passages of a document, in order, with their first and last line.

@@ -5,10 +5,12 @@ use coffer_env::clock;
 use super::{JobOutput, JobRequest, Progress};
 use crate::error::Result;
 use crate::memory::{Memory, ReindexReport};
+use crate::models::Models;
 
 /// Does what a job is asked to.
 pub(crate) fn carry_out(
     memory: &Memory,
+    models: &Models,
     request: &JobRequest,
     progress: &Progress,
 ) -> Result<JobOutput> {
@@ -28,11 +30,15 @@ pub(crate) fn carry_out(
             }
             Ok(JobOutput::Reindexed(report))
         }
+        JobRequest::Embed => memory.embed(&told).map(JobOutput::Embedded),
         JobRequest::Export(request) => {
             memory.export(request, clock::now(), &told).map(JobOutput::Exported)
         }
         JobRequest::Import(request) => {
             memory.import(request, clock::now(), &told).map(JobOutput::Imported)
+        }
+        JobRequest::InstallModel(install) => {
+            models.install(install, &told).map(JobOutput::ModelInstalled)
         }
     }
 }

@@ -6,7 +6,8 @@ use coffer_domain::time::Timestamp;
 
 use super::stored::{StoredOutput, StoredRequest};
 use crate::index::JobRow;
-use crate::memory::{Export, Exported, Import, Imported, ReindexReport};
+use crate::memory::{Embedded, Export, Exported, Import, Imported, ReindexReport};
+use crate::models::{Install, Model};
 
 /// What a job is asked to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -16,18 +17,24 @@ pub enum JobRequest {
         /// The store; absent: all.
         store: Option<StoreName>,
     },
+    /// Bring the vectors of all stores up.
+    Embed,
     /// Write stores into an archive.
     Export(Export),
     /// Take in an archive, or what another program remembers.
     Import(Import),
+    /// Copy or fetch a model.
+    InstallModel(Install),
 }
 
 impl JobRequest {
     const fn kind(&self) -> &'static str {
         match self {
             Self::Reindex { .. } => "reindex",
+            Self::Embed => "embed",
             Self::Export(_) => "export",
             Self::Import(_) => "import",
+            Self::InstallModel(_) => "install_model",
         }
     }
 
@@ -35,8 +42,10 @@ impl JobRequest {
     pub fn store(&self) -> Option<&StoreName> {
         match self {
             Self::Reindex { store } => store.as_ref(),
+            Self::Embed => None,
             Self::Export(export) => export.stores.first().filter(|_| export.stores.len() == 1),
             Self::Import(import) => import.store.as_ref(),
+            Self::InstallModel(_) => None,
         }
     }
 
@@ -48,7 +57,11 @@ impl JobRequest {
             Some(name) => Some(StoreName::parse(name)?),
             None => None,
         };
-        (row.kind == "reindex").then_some(Self::Reindex { store })
+        match row.kind.as_str() {
+            "reindex" => Some(Self::Reindex { store }),
+            "embed" => Some(Self::Embed),
+            _ => None,
+        }
     }
 }
 
@@ -57,10 +70,14 @@ impl JobRequest {
 pub enum JobOutput {
     /// Of a reindex.
     Reindexed(ReindexReport),
+    /// Of bringing vectors up.
+    Embedded(Embedded),
     /// Of an export.
     Exported(Exported),
     /// Of an import.
     Imported(Imported),
+    /// Of an installation.
+    ModelInstalled(Model),
 }
 
 /// Where a job stands.

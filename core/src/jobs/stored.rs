@@ -8,8 +8,10 @@ use serde::{Deserialize, Serialize};
 
 use super::job::{JobOutput, JobRequest};
 use crate::memory::{
-    Export, Exported, Import, Imported, ImportedFile, LeftOut, Outcome, ReindexReport, SourceFormat,
+    Embedded, Export, Exported, Import, Imported, ImportedFile, LeftOut, Outcome, ReindexReport,
+    SourceFormat,
 };
+use crate::models::{Checksum, Install, InstallFrom, Model, ModelName, local::ModelKind};
 
 /// A request that says more than a kind and a store.
 #[derive(Serialize, Deserialize)]
@@ -26,13 +28,21 @@ pub(super) enum StoredRequest {
         otherwise: String,
         dry_run: bool,
     },
+    AddModel {
+        name: String,
+        path: PathBuf,
+    },
+    PullModel {
+        name: String,
+        from: String,
+    },
 }
 
 impl StoredRequest {
     /// The form of a request; none for what kind and store say already.
     pub(super) fn of(request: &JobRequest) -> Option<Self> {
         match request {
-            JobRequest::Reindex { .. } => None,
+            JobRequest::Reindex { .. } | JobRequest::Embed => None,
             JobRequest::Export(Export { path, stores, replace }) => Some(Self::Export {
                 path: path.clone(),
                 stores: stores.iter().map(ToString::to_string).collect(),
@@ -47,6 +57,10 @@ impl StoredRequest {
                     dry_run: *dry_run,
                 })
             }
+            JobRequest::InstallModel(Install { name, from }) => Some(match from.clone() {
+                InstallFrom::Folder(path) => Self::AddModel { name: name.to_string(), path },
+                InstallFrom::Url(from) => Self::PullModel { name: name.to_string(), from },
+            }),
         }
     }
 
@@ -66,8 +80,14 @@ impl StoredRequest {
                     dry_run,
                 })
             }
+            Self::AddModel { name, path } => install(&name, InstallFrom::Folder(path))?,
+            Self::PullModel { name, from } => install(&name, InstallFrom::Url(from))?,
         })
     }
+}
+
+fn install(name: &str, from: InstallFrom) -> Option<JobRequest> {
+    Some(JobRequest::InstallModel(Install { name: ModelName::parse(name)?, from }))
 }
 
 /// Reads a word, if there is one; `None` when it is unknown.
@@ -84,6 +104,11 @@ pub(super) enum StoredOutput {
         skipped: u64,
         removed: u64,
         degraded: u64,
+    },
+    Embedded {
+        passages: u64,
+        waiting: u64,
+        failure: Option<String>,
     },
     Exported {
         path: PathBuf,
@@ -103,6 +128,16 @@ pub(super) enum StoredOutput {
         more_files: u64,
         redacted: BTreeMap<String, u64>,
     },
+    ModelInstalled {
+        name: String,
+        kind: Option<String>,
+        dimensions: Option<u64>,
+        size_bytes: u64,
+        sha256: Option<String>,
+        checksum: String,
+        in_use: bool,
+        problem: Option<String>,
+    },
 }
 
 /// Paths and reasons, and how many more there are.
@@ -115,6 +150,9 @@ impl StoredOutput {
             JobOutput::Reindexed(report) => {
                 let ReindexReport { scanned, reindexed, skipped, removed, degraded } = report;
                 Self::Reindexed { scanned, reindexed, skipped, removed, degraded }
+            }
+            JobOutput::Embedded(Embedded { passages, waiting, failure }) => {
+                Self::Embedded { passages, waiting, failure }
             }
             JobOutput::Exported(Exported { path, stores, files, bytes, skipped }) => {
                 Self::Exported { path, stores, files, bytes, skipped: (skipped.rows, skipped.more) }
@@ -135,6 +173,19 @@ impl StoredOutput {
                     redacted: report.redacted,
                 }
             }
+            JobOutput::ModelInstalled(model) => {
+                let Model { name, dimensions, size_bytes, sha256, in_use, problem, .. } = model;
+                Self::ModelInstalled {
+                    name,
+                    kind: model.kind.map(|kind| kind.as_str().to_owned()),
+                    dimensions,
+                    size_bytes,
+                    sha256,
+                    checksum: model.checksum.as_str().to_owned(),
+                    in_use,
+                    problem,
+                }
+            }
         }
     }
 
@@ -145,6 +196,9 @@ impl StoredOutput {
             Self::Reindexed { scanned, reindexed, skipped, removed, degraded } => {
                 let report = ReindexReport { scanned, reindexed, skipped, removed, degraded };
                 JobOutput::Reindexed(report)
+            }
+            Self::Embedded { passages, waiting, failure } => {
+                JobOutput::Embedded(Embedded { passages, waiting, failure })
             }
             Self::Exported { path, stores, files, bytes, skipped } => {
                 JobOutput::Exported(Exported { path, stores, files, bytes, skipped: left(skipped) })
@@ -167,6 +221,25 @@ impl StoredOutput {
                     redacted,
                 })
             }
+            Self::ModelInstalled {
+                name,
+                kind,
+                dimensions,
+                size_bytes,
+                sha256,
+                checksum,
+                in_use,
+                problem,
+            } => JobOutput::ModelInstalled(Model {
+                name,
+                kind: known(kind, ModelKind::parse)?,
+                dimensions,
+                size_bytes,
+                sha256,
+                checksum: Checksum::parse(&checksum)?,
+                in_use,
+                problem,
+            }),
         })
     }
 }
@@ -188,7 +261,9 @@ mod tests {
             otherwise: StoreName::Global,
             dry_run: true,
         };
-        for request in [JobRequest::Export(export), JobRequest::Import(import)] {
+        let add = install("a", InstallFrom::Folder("/x".into())).unwrap();
+        let pull = install("a", InstallFrom::Url("https://x".into())).unwrap();
+        for request in [JobRequest::Export(export), JobRequest::Import(import), add, pull] {
             let stored = serde_json::to_string(&StoredRequest::of(&request)).unwrap();
             let read: StoredRequest = serde_json::from_str(&stored).unwrap();
             assert_eq!(read.request(), Some(request));
@@ -211,7 +286,21 @@ mod tests {
             redacted: BTreeMap::from([("github-token".into(), 1)]),
         };
         let exported = Exported { path: "/x".into(), stores: 1, files: 2, bytes: 3, skipped: left };
-        for output in [JobOutput::Imported(imported), JobOutput::Exported(exported)] {
+        let model = Model {
+            name: "a".into(),
+            kind: Some(ModelKind::Static),
+            dimensions: Some(8),
+            size_bytes: 9,
+            sha256: Some("00".into()),
+            checksum: Checksum::Recorded,
+            in_use: true,
+            problem: None,
+        };
+        for output in [
+            JobOutput::Imported(imported),
+            JobOutput::Exported(exported),
+            JobOutput::ModelInstalled(model),
+        ] {
             let stored = serde_json::to_string(&StoredOutput::of(&output)).unwrap();
             let read: StoredOutput = serde_json::from_str(&stored).unwrap();
             assert_eq!(read.output(), Some(output));

@@ -111,6 +111,9 @@ impl Knowledge {
                 Ok(again)
             })?;
             if again.is_empty() {
+                if self.has_vectors() {
+                    self.bell.ring();
+                }
                 return Ok(());
             }
             let paths: HashSet<String> = again.into_iter().collect();

@@ -44,7 +44,7 @@ impl Knowledge {
             }
         }
         passages.truncate(top);
-        Ok(Found { passages, cut_off })
+        Ok(Found { passages, cut_off, by_meaning: false })
     }
 
     /// The passages of a file that hold one of its matching lines; a match in the header counts

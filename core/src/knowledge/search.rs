@@ -1,16 +1,21 @@
-//! One question to one store: terms, substrings, or grep; ranked, then hydrated.
+//! One question to one store: terms and substrings, meaning, or grep; ranked, then hydrated.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
 
 use coffer_domain::fact::Author;
 use coffer_domain::id::Id;
 use coffer_domain::query::{self, KeywordQuery};
-use coffer_domain::ranking::{reciprocal_rank_fusion, with_parents};
+use coffer_domain::ranking::{reciprocal_rank_fusion, weighted_mix, with_parents};
+use coffer_domain::store::Fusion;
 use coffer_domain::time::Timestamp;
 
 use super::provenance::Provenance;
-use super::{Knowledge, StoreRef};
+use super::{Knowledge, Question, StoreRef};
 use crate::error::Result;
 use crate::index::{
-    Connection, PassageRow, Scope, SqlResult, by_literal, by_terms, by_trigram, texts,
+    Connection, PassageRow, Scope, SqlResult, VectorSet, by_literal, by_terms, by_trigram, nearest,
+    passages, texts, vector_sets,
 };
 
 /// So many candidates of each index are ranked.
@@ -21,6 +26,10 @@ const CANDIDATES: u32 = 100;
 pub(crate) enum Ask {
     /// By terms and substrings.
     Keyword,
+    /// By meaning; by terms where that cannot be had.
+    Vector,
+    /// By both, merged so.
+    Hybrid(Fusion),
     /// By literal text or regular expression.
     Grep,
 }
@@ -51,6 +60,8 @@ pub(crate) struct Found {
     pub passages: Vec<Passage>,
     /// Whether it ran out of time, so that there may be more.
     pub cut_off: bool,
+    /// Whether meaning took part.
+    pub by_meaning: bool,
 }
 
 impl Passage {
@@ -67,26 +78,108 @@ impl Knowledge {
     pub(crate) fn search(
         &self,
         store: &StoreRef,
-        question: &str,
+        question: &Question<'_>,
         ask: Ask,
         top: usize,
     ) -> Result<Found> {
-        match ask {
-            Ask::Grep => self.grep(store, question, top),
-            Ask::Keyword => {
-                let keywords = query::build(question);
-                self.fresh(store, |db| {
-                    let mut rows = ranked(db, &store.scope, question, &keywords, top)?;
-                    rows.truncate(top);
-                    let chunks: Vec<i64> = rows.iter().map(|row| row.chunk).collect();
-                    let texts = texts(db, &chunks)?;
-                    let passages = rows.into_iter().zip(texts);
-                    let passages = passages.map(|(row, text)| Passage::new(row, text)).collect();
-                    Ok(Found { passages, cut_off: false })
-                })
-            }
+        let aim = match ask {
+            Ask::Grep => return self.grep(store, question.text, top),
+            Ask::Keyword => None,
+            // Before the index is read: no reading waits for a model.
+            Ask::Vector | Ask::Hybrid(_) => self.aimed(store, question)?,
+        };
+        let keywords = query::build(question.text);
+        let asked = Asked { question: question.text, keywords: &keywords, top };
+        self.fresh(store, |db| {
+            let meaning = match &aim {
+                Some(aim) => by_meaning(db, &store.scope, aim)?,
+                None => None,
+            };
+            let by_meaning = meaning.is_some();
+            let rows = match (meaning, ask) {
+                (Some(nearest), Ask::Vector) => passages(db, &nearest[..nearest.len().min(top)])?,
+                (Some(nearest), Ask::Hybrid(fusion)) => {
+                    fused(db, ranked(db, &store.scope, &asked)?, &nearest, fusion, top)?
+                }
+                (_, Ask::Keyword | Ask::Grep) | (None, Ask::Vector | Ask::Hybrid(_)) => {
+                    ranked(db, &store.scope, &asked)?.rows
+                }
+            };
+            Ok(Found { passages: hydrated(db, rows, top)?, cut_off: false, by_meaning })
+        })
+    }
+}
+
+/// What the keyword indexes are asked.
+struct Asked<'a> {
+    question: &'a str,
+    keywords: &'a KeywordQuery,
+    top: usize,
+}
+
+/// Candidates of the keyword indexes in their final order, and what each weighs in a mix.
+#[derive(Default)]
+struct Ranked {
+    rows: Vec<PassageRow>,
+    weights: Vec<f64>,
+}
+
+impl Ranked {
+    /// Rows that weigh what they score.
+    fn by_score(rows: Vec<PassageRow>) -> Self {
+        let weights = rows.iter().map(|row| row.score).collect();
+        Self { rows, weights }
+    }
+}
+
+/// The rows that are shown, with their texts.
+fn hydrated(db: &Connection, mut rows: Vec<PassageRow>, top: usize) -> SqlResult<Vec<Passage>> {
+    rows.truncate(top);
+    let chunks: Vec<i64> = rows.iter().map(|row| row.chunk).collect();
+    let texts = texts(db, &chunks)?;
+    Ok(rows.into_iter().zip(texts).map(|(row, text)| Passage::new(row, text)).collect())
+}
+
+/// The passages nearest to the question; `None` for a set that was taken away meanwhile.
+fn by_meaning(
+    db: &Connection,
+    scope: &Scope,
+    (set, vector): &(VectorSet, Rc<[f32]>),
+) -> SqlResult<Option<Vec<(i64, f64)>>> {
+    if !vector_sets(db, scope)?.contains(set) {
+        return Ok(None);
+    }
+    nearest(db, scope, set, vector, CANDIDATES).map(Some)
+}
+
+/// Terms and meaning as one list, of which the first `top` are fetched.
+fn fused(
+    db: &Connection,
+    terms: Ranked,
+    nearest: &[(i64, f64)],
+    fusion: Fusion,
+    top: usize,
+) -> SqlResult<Vec<PassageRow>> {
+    let weights = terms.rows.iter().map(|row| row.chunk).zip(terms.weights);
+    let weights: Vec<(i64, f64)> = weights.take(CANDIDATES as usize).collect();
+    let mut order = match fusion {
+        Fusion::Mix => weighted_mix(&weights, nearest),
+        Fusion::Rrf => {
+            let keys = |list: &[(i64, f64)]| list.iter().map(|(chunk, _)| *chunk).collect();
+            reciprocal_rank_fusion(&[keys(&weights), keys(nearest)])
+        }
+    };
+    order.truncate(top);
+    let mut known: HashMap<i64, PassageRow> =
+        terms.rows.into_iter().map(|row| (row.chunk, row)).collect();
+    let mut rows = Vec::with_capacity(order.len());
+    for (chunk, score) in order {
+        match known.remove(&chunk) {
+            Some(row) => rows.push(PassageRow { score, ..row }),
+            None => rows.extend(passages(db, &[(chunk, score)])?),
         }
     }
+    Ok(rows)
 }
 
 /// Candidates in their final order.
@@ -94,13 +187,8 @@ impl Knowledge {
 /// Terms rank. Substrings decide only for a question that is one word, such as `a_b::c`: measured
 /// on questions of several words, merging them costs up to 0.008 nDCG@10, so that there they only
 /// follow, and are not asked when terms alone fill the answer.
-fn ranked(
-    db: &Connection,
-    scope: &Scope,
-    question: &str,
-    query: &KeywordQuery,
-    top: usize,
-) -> SqlResult<Vec<PassageRow>> {
+fn ranked(db: &Connection, scope: &Scope, asked: &Asked<'_>) -> SqlResult<Ranked> {
+    let Asked { question, keywords: query, top } = *asked;
     let one_word = question.split_whitespace().nth(1).is_none();
     let terms = match &query.terms {
         Some(terms) => with_parent_scores(by_terms(db, scope, terms, CANDIDATES)?),
@@ -112,15 +200,16 @@ fn ranked(
         }
         _ => Vec::new(),
     };
-    let rows = if one_word { merged(terms, substrings) } else { followed(terms, substrings) };
-    if !rows.is_empty() {
-        return Ok(rows);
+    let ranked = if one_word { merged(terms, substrings) } else { followed(terms, substrings) };
+    if !ranked.rows.is_empty() {
+        return Ok(ranked);
     }
     match (&query.substring, &query.literal) {
         (Some(substring), _) => by_trigram(db, scope, substring, CANDIDATES),
         (None, Some(literal)) => by_literal(db, scope, literal, CANDIDATES),
-        (None, None) => Ok(rows),
+        (None, None) => Ok(Vec::new()),
     }
+    .map(Ranked::by_score)
 }
 
 /// Adds to each passage its share of its document's best score and sorts again.
@@ -137,19 +226,27 @@ fn with_parent_scores(mut rows: Vec<PassageRow>) -> Vec<PassageRow> {
 }
 
 /// Merges two lists by position; a passage keeps the score of the first list that has it.
-fn merged(terms: Vec<PassageRow>, substrings: Vec<PassageRow>) -> Vec<PassageRow> {
+fn merged(terms: Vec<PassageRow>, substrings: Vec<PassageRow>) -> Ranked {
+    if substrings.is_empty() {
+        return Ranked::by_score(terms);
+    }
     let keys = |rows: &[PassageRow]| rows.iter().map(|row| row.chunk).collect();
     let order = reciprocal_rank_fusion(&[keys(&terms), keys(&substrings)]);
-    let mut rows = std::collections::HashMap::new();
+    let mut rows = HashMap::new();
     for row in terms.into_iter().chain(substrings) {
         rows.entry(row.chunk).or_insert(row);
     }
-    order.into_iter().filter_map(|(chunk, _)| rows.remove(&chunk)).collect()
+    let order =
+        order.into_iter().filter_map(|(chunk, weight)| Some((rows.remove(&chunk)?, weight)));
+    let (rows, weights) = order.unzip();
+    Ranked { rows, weights }
 }
 
-/// One list after the other, each passage once.
-fn followed(terms: Vec<PassageRow>, substrings: Vec<PassageRow>) -> Vec<PassageRow> {
-    let known: std::collections::HashSet<i64> = terms.iter().map(|row| row.chunk).collect();
-    let others = substrings.into_iter().filter(|row| !known.contains(&row.chunk));
-    terms.into_iter().chain(others).collect()
+/// One list after the other, each passage once; what only substrings found weighs nothing.
+fn followed(terms: Vec<PassageRow>, substrings: Vec<PassageRow>) -> Ranked {
+    let known: HashSet<i64> = terms.iter().map(|row| row.chunk).collect();
+    let mut ranked = Ranked::by_score(terms);
+    ranked.rows.extend(substrings.into_iter().filter(|row| !known.contains(&row.chunk)));
+    ranked.weights.resize(ranked.rows.len(), 0.0);
+    ranked
 }

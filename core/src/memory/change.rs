@@ -55,7 +55,7 @@ impl Memory {
             }
             self.archive(store, &path, &file, now)?;
             let audit = audit_row("memory_updated", author, store, &[id.as_str()], now);
-            let expect = Expect::Version(&sha256);
+            let expect = Expect::Version(&file.bytes);
             let written = self.knowledge().write(&at, &path, text.as_bytes(), expect, audit)?;
             Ok(self.read_fact(store, &path, &written.file, id.clone()))
         })?;

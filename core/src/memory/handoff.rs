@@ -65,12 +65,10 @@ impl Memory {
         self.knowledge().exclusively(&at, || {
             let (dir, name) = at.place(&path)?;
             let before = dir.read(name)?;
-            let sha256 = before.as_ref().map(crate::vault::File::sha256);
             if let Some(before) = &before {
                 self.archive(&store, &path, before, now)?;
             }
-            let expect = sha256.as_deref().map_or(Expect::Absent, Expect::Version);
-            dir.write(name, scene.render().as_bytes(), expect)
+            dir.write(name, scene.render().as_bytes(), Expect::as_read(before.as_ref()))
         })?;
         self.audit(&audit_row("handoff_saved", author, &store, &[&branch], now));
         self.changed(&store);

@@ -1,43 +1,63 @@
 //! The journal: entries are appended, one file a day, and found by recall at once.
 
+use std::path::PathBuf;
+
 use coffer_domain::fact::Author;
-use coffer_domain::journal::NewEntry;
+use coffer_domain::journal::{NewEntry, Origin};
 use coffer_domain::store::StoreName;
 use coffer_domain::time::Timestamp;
 use coffer_env::StorePaths;
 
+use super::redact::{Redacted, redact};
 use super::{Memory, audit_row};
 use crate::error::{Error, Result};
-use crate::vault::{Expect, File};
+use crate::vault::{Expect, on_fresh_text};
 
-/// How often an entry is put under a text that somebody else changes at the same time.
-const TRIES: usize = 5;
+/// What happened, as a caller tells it.
+#[derive(Debug, Clone, Default)]
+pub struct EntryIn<'a> {
+    /// A short title.
+    pub title: &'a str,
+    /// One line that says it in short.
+    pub description: &'a str,
+    /// Markdown; may be empty.
+    pub body: &'a str,
+    /// Where it came from.
+    pub origin: Origin,
+}
+
+/// An entry that is on disk.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Appended {
+    /// The day's file, absolute.
+    pub path: PathBuf,
+    /// What was taken out of the entry.
+    pub redacted: Redacted,
+}
 
 impl Memory {
-    /// Appends an entry to its day and indexes it. What stands there stays, to the byte.
+    /// Appends an entry, without the secrets in it, to its day and indexes it. What stands there
+    /// stays, to the byte.
     ///
     /// # Errors
     ///
-    /// A day that is not UTF-8; files that cannot be written.
+    /// Texts that are blank, too long or cannot be searched for secrets; a day that is not UTF-8;
+    /// files that cannot be written.
     pub fn append_journal(
         &self,
         store: &StoreName,
-        entry: &NewEntry,
+        entry: EntryIn<'_>,
         author: &Author,
         now: Timestamp,
-    ) -> Result<std::path::PathBuf> {
+    ) -> Result<Appended> {
+        let mut redacted = Redacted::new();
+        let entry = &scrubbed(entry, now, &mut redacted)?;
         let store = &self.living(store)?;
         let path = StorePaths::day(&entry.day());
         self.provision(store, None, author, now)?;
-        let mut tries = 0;
-        loop {
-            match self.append_entry(store, &path, entry, author, now) {
-                Err(Error::VersionConflict { .. }) if tries < TRIES => tries += 1,
-                other => break other?,
-            }
-        }
+        on_fresh_text(|| self.append_entry(store, &path, entry, author, now))?;
         self.changed(store);
-        Ok(self.absolute(store, &path))
+        Ok(Appended { path: self.absolute(store, &path), redacted })
     }
 
     fn append_entry(
@@ -56,12 +76,19 @@ impl Memory {
                 path: self.absolute(store, path),
                 reason: "its text is not UTF-8".to_owned(),
             })?;
-            let sha256 = before.as_ref().map(File::sha256);
-            let expect = sha256.as_deref().map_or(Expect::Absent, Expect::Version);
+            let expect = Expect::as_read(before.as_ref());
             let audit = audit_row("journal_append", author, store, &[path], now);
             let text = entry.appended_to(text);
             self.knowledge().write(&at, path, text.as_bytes(), expect, audit)?;
             Ok(())
         })
     }
+}
+
+fn scrubbed(entry: EntryIn<'_>, now: Timestamp, redacted: &mut Redacted) -> Result<NewEntry> {
+    let EntryIn { title, description, body, origin } = entry;
+    let title = redact("title", title, redacted)?;
+    let description = redact("description", description, redacted)?;
+    let body = redact("body", body, redacted)?;
+    Ok(NewEntry::new(&title, &description, &body, origin, now)?)
 }

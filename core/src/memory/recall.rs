@@ -8,16 +8,18 @@ use coffer_domain::ranking::reciprocal_rank_fusion;
 use coffer_domain::store::{Lane, Mode, StoreName};
 use coffer_domain::time::Timestamp;
 
-use super::{Memory, StoreConfig};
+use super::Memory;
+use super::store_file::StoreFile;
 use crate::error::Result;
-use crate::knowledge::{Ask, Passage};
+use crate::knowledge::{Ask, Passage, Question};
 
 /// A question.
 #[derive(Debug, Clone)]
 pub struct Recall {
     /// The words.
     pub query: String,
-    /// How to look; absent: the first store's own mode.
+    /// How to look; absent: as the first store's file says, else by terms and, where vectors are
+    /// turned on, meaning.
     pub mode: Option<Mode>,
     /// At most so many passages.
     pub top_k: u32,
@@ -66,23 +68,22 @@ impl Memory {
     ///
     /// A pattern that does not parse; files or index that cannot be read.
     pub fn recall(&self, stores: &[StoreName], asked: &Recall) -> Result<Recalled> {
-        let config = stores.first().map(|store| self.config_of(store)).transpose()?;
-        let StoreConfig { default_mode, retrieval_modes, .. } = config.unwrap_or_default();
-        let wanted = asked.mode.unwrap_or(default_mode);
-        let (mode, ask) = match wanted {
-            Mode::Grep if retrieval_modes.contains(&Mode::Grep) => (Mode::Grep, Ask::Grep),
-            Mode::Grep | Mode::Keyword | Mode::Vector | Mode::Hybrid => {
-                (Mode::Keyword, Ask::Keyword)
-            }
-        };
+        let first = stores.first().map_or(Ok(None), |store| self.store_file(store))?;
+        let first = first.unwrap_or_default();
+        let by_itself = if self.knowledge().has_vectors() { Mode::Hybrid } else { Mode::Keyword };
+        let wanted = asked.mode.or(first.default_mode()).unwrap_or(by_itself);
+        let question = Question::new(&asked.query);
         let mut lists = Vec::with_capacity(stores.len());
         let mut disabled = Vec::new();
         let mut notes = Vec::new();
+        let mut by_meaning = false;
         for store in stores {
-            if self.is_enabled(store)? {
+            let file = self.store_file(store)?.unwrap_or_default();
+            if file.is_enabled() {
                 let at = self.store_ref(store);
-                let found =
-                    self.knowledge().search(&at, &asked.query, ask, asked.top_k as usize)?;
+                let ask = self.ask(wanted, &first, &file);
+                let found = self.knowledge().search(&at, &question, ask, asked.top_k as usize)?;
+                by_meaning |= found.by_meaning;
                 if found.cut_off {
                     notes.push(format!("{store} was not searched to its end: it took too long"));
                 }
@@ -99,7 +100,25 @@ impl Memory {
             notes.push(format!("disabled: {}", disabled.join(", ")));
         }
         let note = (!notes.is_empty()).then(|| notes.join("; "));
+        let mode = match wanted {
+            Mode::Grep if first.allows(Mode::Grep) => Mode::Grep,
+            Mode::Vector | Mode::Hybrid if by_meaning => wanted,
+            Mode::Grep | Mode::Keyword | Mode::Vector | Mode::Hybrid => Mode::Keyword,
+        };
         Ok(Recalled { hits, mode, fallback: mode != wanted, note })
+    }
+
+    /// How a store is asked. The first store of a question says whether grep may be used for all, each
+    /// for itself whether its vectors may be.
+    fn ask(&self, wanted: Mode, first: &StoreFile, file: &StoreFile) -> Ask {
+        match wanted {
+            Mode::Grep if first.allows(Mode::Grep) => Ask::Grep,
+            Mode::Vector if file.allows(Mode::Vector) => Ask::Vector,
+            Mode::Hybrid if file.allows(Mode::Hybrid) => {
+                Ask::Hybrid(file.fusion().unwrap_or_else(|| self.0.settings.get().fusion))
+            }
+            Mode::Grep | Mode::Keyword | Mode::Vector | Mode::Hybrid => Ask::Keyword,
+        }
     }
 
     fn hit(&self, store: &StoreName, passage: Passage) -> Hit {

@@ -8,12 +8,10 @@ use coffer_env::StorePaths;
 use super::{Memory, audit_row};
 use crate::error::{Error, Result};
 use crate::index::Change;
-use crate::vault::{Expect, File};
+use crate::vault::{Expect, on_fresh_text};
 
 /// The log's path in a store.
 pub(super) const LOG: &str = "consolidation-log.md";
-/// How often a line is put under a log that somebody else changes at the same time.
-const TRIES: usize = 5;
 
 impl Memory {
     /// Retires all rules.
@@ -121,9 +119,8 @@ impl Memory {
     ) -> Result<()> {
         let line = format!("- {} · {} {what}\n", now.whole_second(), author.name());
         let at = self.store_ref(store);
-        let mut tries = 0;
-        loop {
-            let written = self.knowledge().exclusively(&at, || {
+        on_fresh_text(|| {
+            self.knowledge().exclusively(&at, || {
                 let dir = at.dir()?;
                 let before = dir.read(LOG)?;
                 let mut text = before.as_ref().map_or_else(Vec::new, |file| file.bytes.clone());
@@ -131,14 +128,8 @@ impl Memory {
                     text.push(b'\n');
                 }
                 text.extend(line.bytes());
-                let sha256 = before.as_ref().map(File::sha256);
-                let expect = sha256.as_deref().map_or(Expect::Absent, Expect::Version);
-                dir.write(LOG, &text, expect)
-            });
-            match written {
-                Err(Error::VersionConflict { .. }) if tries < TRIES => tries += 1,
-                other => return other.map(drop),
-            }
-        }
+                dir.write(LOG, &text, Expect::as_read(before.as_ref())).map(drop)
+            })
+        })
     }
 }

@@ -6,14 +6,12 @@ use coffer_domain::time::Timestamp;
 
 use super::{LaneFile, Memory, audit_row};
 use crate::error::{Error, Result};
-use crate::vault::{Expect, File};
+use crate::vault::{Expect, File, on_fresh_text};
 
 /// The file of rules that name none.
 const DEFAULT: &str = "rules";
 /// The most characters of a rule.
 const RULE_CHARS: usize = 4_096;
-/// How often a bullet is put under a text that somebody else changes at the same time.
-const TRIES: usize = 5;
 
 impl Memory {
     /// Appends a bullet to a file of the rules lane, `rules.md` when none is named; the first makes
@@ -36,31 +34,28 @@ impl Memory {
         let name = self.rules_name(store, file.unwrap_or(DEFAULT))?;
         let path = format!("rules/{name}");
         self.provision(store, None, author, now)?;
-        let mut tries = 0;
-        let file = loop {
-            match self.append_rule(store, &path, &bullet) {
-                Err(Error::VersionConflict { .. }) if tries < TRIES => tries += 1,
-                other => break other?,
-            }
-        };
-        self.audit(&audit_row("memory_added", author, store, &[&path], now));
-        self.changed(store);
+        let (file, is_new) = on_fresh_text(|| self.append_rule(store, &path, &bullet))?;
+        if is_new {
+            self.audit(&audit_row("memory_added", author, store, &[&path], now));
+            self.changed(store);
+        }
         Ok(self.lane_file(store, Lane::Rules, name, &file))
     }
 
-    fn append_rule(&self, store: &StoreName, path: &str, bullet: &str) -> Result<File> {
+    /// The file with the bullet in it, and whether that is new.
+    fn append_rule(&self, store: &StoreName, path: &str, bullet: &str) -> Result<(File, bool)> {
         let at = self.store_ref(store);
         self.knowledge().exclusively(&at, || {
             let (dir, name) = at.place(path)?;
             let before = dir.read(name)?;
             let Some(text) = with_bullet(before.as_ref().map(|file| &file.bytes[..]), bullet)
             else {
-                return before.ok_or_else(|| Error::Internal("a rule without a file".to_owned()));
+                let before =
+                    before.ok_or_else(|| Error::Internal("a rule without a file".to_owned()));
+                return Ok((before?, false));
             };
-            let sha256 = before.as_ref().map(File::sha256);
-            let expect = sha256.as_deref().map_or(Expect::Absent, Expect::Version);
-            let stat = dir.write(name, &text, expect)?;
-            Ok(File { bytes: text, stat })
+            let stat = dir.write(name, &text, Expect::as_read(before.as_ref()))?;
+            Ok((File { bytes: text, stat }, true))
         })
     }
 

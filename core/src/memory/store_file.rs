@@ -1,5 +1,7 @@
 //! `store.yaml`: identity, label and settings of a store, so that no database is needed for them.
 
+mod splice;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -12,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use super::{Memory, locked};
 use crate::error::{Error, Result};
 use crate::vault::{Dir, Expect, File};
+use splice::spliced;
 
 /// The limits of `max_fact_chars`.
 pub(super) const FACT_CHARS: std::ops::RangeInclusive<u32> = 64..=32_768;
@@ -185,27 +188,14 @@ impl StoreFile {
     pub(super) fn settings(&self) -> StoreConfig {
         let default = StoreConfig::default();
         let config = &self.config;
-        let modes = config
-            .retrieval_modes
-            .as_ref()
-            .map(|words| words.iter().filter_map(|word| mode_of(word)).collect::<Vec<Mode>>());
         StoreConfig {
-            retrieval_modes: modes
-                .filter(|modes| !modes.is_empty())
-                .unwrap_or(default.retrieval_modes),
-            default_mode: config
-                .default_mode
-                .as_deref()
-                .and_then(mode_of)
-                .unwrap_or(default.default_mode),
+            retrieval_modes: self.retrieval_modes().unwrap_or(default.retrieval_modes),
+            default_mode: self.default_mode().unwrap_or(default.default_mode),
             max_fact_chars: config
                 .max_fact_chars
                 .filter(|chars| FACT_CHARS.contains(chars))
                 .unwrap_or(default.max_fact_chars),
-            fusion: match config.fusion.as_deref() {
-                Some("rrf") => Fusion::Rrf,
-                _ => Fusion::Mix,
-            },
+            fusion: self.fusion().unwrap_or(default.fusion),
             merged_identities: self.merged_identities.clone(),
             embedding: [
                 config.embedding_provider.clone(),
@@ -217,6 +207,38 @@ impl StoreFile {
                 .embedding_dimensions
                 .filter(|dimensions| DIMENSIONS.contains(dimensions))
                 .unwrap_or(default.embedding_dimensions),
+        }
+    }
+
+    /// The modes that the person allowed, if they said so.
+    fn retrieval_modes(&self) -> Option<Vec<Mode>> {
+        let words = self.config.retrieval_modes.as_ref()?;
+        let modes: Vec<Mode> = words.iter().filter_map(|word| mode_of(word)).collect();
+        (!modes.is_empty()).then_some(modes)
+    }
+
+    /// The mode of a recall that names none, if the person chose one.
+    pub(super) fn default_mode(&self) -> Option<Mode> {
+        self.config.default_mode.as_deref().and_then(mode_of)
+    }
+
+    /// How keyword and vector lists are merged, if the person chose.
+    pub(super) fn fusion(&self) -> Option<Fusion> {
+        match self.config.fusion.as_deref()? {
+            "rrf" => Some(Fusion::Rrf),
+            "mix" => Some(Fusion::Mix),
+            _ => None,
+        }
+    }
+
+    /// Whether recall may use a mode. Vectors, once turned on, may be used unless the person's list
+    /// leaves them out.
+    pub(super) fn allows(&self, mode: Mode) -> bool {
+        let meaning = [Mode::Vector, Mode::Hybrid];
+        match self.retrieval_modes() {
+            Some(modes) if meaning.contains(&mode) => meaning.iter().any(|it| modes.contains(it)),
+            Some(modes) => modes.contains(&mode),
+            None => true,
         }
     }
 
@@ -290,8 +312,7 @@ impl Memory {
         self.knowledge().exclusively(&at, || {
             let dir = at.dir()?;
             let changed = self.changed_store_file(store, &dir, now, change)?;
-            let sha256 = changed.before.as_ref().map(File::sha256);
-            let expect = sha256.as_deref().map_or(Expect::Absent, Expect::Version);
+            let expect = Expect::as_read(changed.before.as_ref());
             dir.write("store.yaml", changed.text.as_bytes(), expect)?;
             Ok(changed.file)
         })
@@ -323,11 +344,6 @@ impl Memory {
     pub(super) fn config_of(&self, store: &StoreName) -> Result<StoreConfig> {
         Ok(self.store_file(store)?.unwrap_or_default().settings())
     }
-
-    /// Whether a store takes part in recall; one that does not exist has nothing to give.
-    pub(super) fn is_enabled(&self, store: &StoreName) -> Result<bool> {
-        Ok(self.store_file(store)?.is_none_or(|file| file.is_enabled()))
-    }
 }
 
 /// The file's text.
@@ -335,88 +351,9 @@ pub(super) fn render(file: &StoreFile) -> Result<String> {
     serde_yaml::to_string(file).map_err(|error| Error::Internal(error.to_string()))
 }
 
-/// The text of a file with the top-level keys that differ written anew: comments, order and quoting
-/// of all others stay as the person wrote them.
-fn spliced(text: &str, before: &StoreFile, after: &StoreFile) -> Result<String> {
-    let whole = render(after)?;
-    let blocks = |text: &str| -> Vec<(String, String)> {
-        let mut blocks: Vec<(String, String)> = Vec::new();
-        for line in text.split_inclusive('\n') {
-            match (top_level_key(line), blocks.last_mut()) {
-                (None, Some((key, block))) if !key.is_empty() && is_inside(line) => {
-                    block.push_str(line);
-                }
-                (key, _) => blocks.push((key.unwrap_or_default().to_owned(), line.to_owned())),
-            }
-        }
-        blocks
-    };
-    let (old, new) = (blocks(&render(before)?), blocks(&whole));
-    let same = |key: &str| {
-        let of = |all: &[(String, String)]| all.iter().find(|(name, _)| name == key).cloned();
-        of(&old) == of(&new)
-    };
-    let standing = blocks(text);
-    let mut spliced = String::with_capacity(text.len() + 64);
-    for (key, block) in &standing {
-        if key.is_empty() || same(key) {
-            spliced.push_str(block);
-        } else if let Some((_, block)) = new.iter().find(|(name, _)| name == key) {
-            spliced.push_str(block);
-        }
-        if !spliced.is_empty() && !spliced.ends_with('\n') {
-            spliced.push('\n');
-        }
-    }
-    let is_new = |key: &str| !standing.iter().any(|(name, _)| name == key);
-    for (_, block) in new.iter().filter(|(key, _)| is_new(key) && !same(key)) {
-        spliced.push_str(block);
-    }
-    // Flow style, anchors and the like are beyond lines: then the whole is written anew.
-    Ok(if StoreFile::parse(&spliced).as_ref() == Ok(after) { spliced } else { whole })
-}
-
-/// The key that begins at the left margin of a line.
-fn top_level_key(line: &str) -> Option<&str> {
-    let (key, _) = line.split_once(':')?;
-    let plain = |key: &str| {
-        !key.is_empty() && key.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-    };
-    Some(key).filter(|key| plain(key))
-}
-
-/// Whether a line goes on with the key above it: indented, or an entry of its list.
-fn is_inside(line: &str) -> bool {
-    line.starts_with([' ', '-', '\t'])
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_change_leaves_the_rest_of_the_file_as_it_was_written() {
-        let text = "# mine\nlabel: 'Old' # why\nconfig:\n  # long notes\n  max_fact_chars: 100\n\
-                    # the end\nenabled:   true\nmerged_identities:\n- a\n- b";
-        let before = StoreFile::parse(text).unwrap();
-        let mut after = before.clone();
-        after.label = Some("New".into());
-        after.description = Some("more".into());
-        assert_eq!(
-            spliced(text, &before, &after).unwrap(),
-            "# mine\nlabel: New\nconfig:\n  # long notes\n  max_fact_chars: 100\n# the end\n\
-             enabled:   true\nmerged_identities:\n- a\n- b\ndescription: more\n"
-        );
-        after.label = None;
-        after.enabled = None;
-        let less = spliced(text, &before, &after).unwrap();
-        assert!(!less.contains("label") && !less.contains("enabled") && less.contains("# the end"));
-        let flow = "{label: a, config: {later: x}}";
-        let before = StoreFile::parse(flow).unwrap();
-        let after = StoreFile { label: Some("b".into()), ..before.clone() };
-        let whole = spliced(flow, &before, &after).unwrap();
-        assert_eq!(StoreFile::parse(&whole).unwrap(), after);
-    }
 
     #[test]
     fn one_odd_value_spoils_no_other() {

@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::git;
 use crate::index::{
     Counts, StoreRow, count, counts, first_document, forget_resource, forget_store, put_store,
-    store_rows,
+    store_rows, vector_sets,
 };
 use crate::knowledge::StoreRef;
 use crate::vault::{Dir, Expect, discard, walk};
@@ -165,19 +165,18 @@ impl Memory {
     /// Files or index that cannot be read.
     pub fn metrics(&self, store: &StoreName) -> Result<Metrics> {
         let at = self.store_ref(store);
-        let (facts, inbox, Counts { chunks, degraded }) = self.knowledge().fresh(&at, |db| {
-            let facts = count(db, &at.scope, "knowledge/", None)?;
-            let inbox = count(db, &at.scope, "knowledge/inbox/", None)?;
-            Ok((facts, inbox, counts(db, &at.scope)?))
-        })?;
-        let mut metrics = Metrics {
-            facts,
-            inbox,
-            chunks,
-            degraded,
-            indexed_modes: vec![Mode::Grep, Mode::Keyword],
-            ..Metrics::default()
-        };
+        let (facts, inbox, Counts { chunks, degraded }, sets) =
+            self.knowledge().fresh(&at, |db| {
+                let facts = count(db, &at.scope, "knowledge/", None)?;
+                let inbox = count(db, &at.scope, "knowledge/inbox/", None)?;
+                Ok((facts, inbox, counts(db, &at.scope)?, vector_sets(db, &at.scope)?))
+            })?;
+        let mut modes = vec![Mode::Grep, Mode::Keyword];
+        if sets.iter().any(|set| set.complete) {
+            modes.extend([Mode::Vector, Mode::Hybrid]);
+        }
+        let mut metrics =
+            Metrics { facts, inbox, chunks, degraded, indexed_modes: modes, ..Metrics::default() };
         let Some(dir) = at.found()? else { return Ok(metrics) };
         let found = walk(&dir, &[""], |_| true);
         metrics.disk_bytes = found.files.iter().map(|file| file.stat.size).sum();

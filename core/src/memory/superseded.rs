@@ -39,31 +39,54 @@ pub struct Restored {
     pub archived: Option<String>,
 }
 
+/// One page of retired versions, the latest first.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct RetiredPage {
+    /// The page.
+    pub files: Vec<Retired>,
+    /// How many there are in all.
+    pub total: u64,
+}
+
 impl Memory {
     /// The retired versions of a store, the latest first. Files that Coffer did not put there are
-    /// left out.
+    /// left out. Only those of the page are read.
     ///
     /// # Errors
     ///
     /// Files that cannot be read.
-    pub fn superseded(&self, store: &StoreName) -> Result<Vec<Retired>> {
-        let Some(dir) = self.store_ref(store).found()? else { return Ok(Vec::new()) };
+    pub fn superseded(&self, store: &StoreName, limit: u32, offset: u32) -> Result<RetiredPage> {
+        let Some(dir) = self.store_ref(store).found()? else { return Ok(RetiredPage::default()) };
         let found = walk(&dir, &["superseded"], |path| path.ends_with(".md"));
-        let mut retired: Vec<Retired> = found
+        let mut names: Vec<(Timestamp, String, &str)> = found
             .files
             .iter()
             .filter_map(|found| {
                 let name = found.path.strip_prefix("superseded/")?;
                 let (origin, retired_at) = StorePaths::origin(name)?;
-                let file = self.read_file(store, &found.path).ok()??;
-                let text = String::from_utf8_lossy(&file.bytes).into_owned();
-                let title = FileText::read(&text, &origin, file.stat.modified()).title;
-                let path = self.absolute(store, &found.path);
-                Some(Retired { file: name.to_owned(), origin, title, retired_at, text, path })
+                Some((retired_at, origin, name))
             })
             .collect();
-        retired.sort_by(|a, b| (b.retired_at, &b.file).cmp(&(a.retired_at, &a.file)));
-        Ok(retired)
+        names.sort_by(|a, b| (b.0, b.2).cmp(&(a.0, a.2)));
+        let total = names.len() as u64;
+        let page = names.into_iter().skip(offset as usize).take(limit as usize);
+        let files = page.filter_map(|(at, origin, name)| self.retired(store, name, origin, at));
+        Ok(RetiredPage { files: files.collect(), total })
+    }
+
+    fn retired(
+        &self,
+        store: &StoreName,
+        name: &str,
+        origin: String,
+        retired_at: Timestamp,
+    ) -> Option<Retired> {
+        let path = format!("superseded/{name}");
+        let file = self.read_file(store, &path).ok()??;
+        let text = String::from_utf8_lossy(&file.bytes).into_owned();
+        let title = FileText::read(&text, &origin, file.stat.modified()).title;
+        let path = self.absolute(store, &path);
+        Some(Retired { file: name.to_owned(), origin, title, retired_at, text, path })
     }
 
     /// Puts a retired version back where it stood, byte for byte; what stands there now is retired
@@ -84,7 +107,8 @@ impl Memory {
         let (origin, _) = StorePaths::origin(file).ok_or_else(missing)?;
         let at = self.store_ref(store);
         let retired = format!("superseded/{file}");
-        let is_path = self.paths(store).resolve(&retired).is_some() && !file.contains('/');
+        let is_inside = |path: &str| self.paths(store).resolve(path).is_some();
+        let is_path = is_inside(&retired) && is_inside(&origin) && !file.contains('/');
         let kept = if is_path { self.read_file(store, &retired)? } else { None };
         let kept = kept.ok_or_else(missing)?;
         let archived = self.knowledge().exclusively(&at, || {
@@ -114,8 +138,7 @@ impl Memory {
         if let Some(present) = &present {
             self.archive(store, origin, present, now)?;
         }
-        let sha256 = present.as_ref().map(File::sha256);
-        let expect = sha256.as_deref().map_or(Expect::Absent, Expect::Version);
+        let expect = Expect::as_read(present.as_ref());
         if is_indexed(origin) {
             self.knowledge().write(at, origin, &kept.bytes, expect, audit)?;
         } else {

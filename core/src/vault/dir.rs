@@ -73,8 +73,15 @@ impl File {
 pub(crate) enum Expect<'a> {
     /// Nothing.
     Absent,
-    /// The version of this SHA-256.
-    Version(&'a str),
+    /// A file of these bytes.
+    Version(&'a [u8]),
+}
+
+impl<'a> Expect<'a> {
+    /// What was there when the caller read it.
+    pub(crate) fn as_read(file: Option<&'a File>) -> Self {
+        file.map_or(Self::Absent, |file| Self::Version(&file.bytes))
+    }
 }
 
 /// A folder held open.
@@ -157,6 +164,10 @@ impl Dir {
 
     fn child(&self, name: &str, make: bool) -> Result<Self> {
         let path = self.path.join(name);
+        if name == "." || name == ".." {
+            let reason = "the path leads out of the folder".to_owned();
+            return Err(Error::Unavailable { action: "open", path, reason });
+        }
         let open = || retry(|| rustix::fs::openat(&self.file, name, FOLDER, Mode::empty()));
         let fd = match open() {
             Err(error) if make && error.kind() == io::ErrorKind::NotFound => {
@@ -226,6 +237,12 @@ impl Dir {
         Ok(Some((file, Stat::of(&stat))))
     }
 
+    /// As `open_file`, for a file below this folder.
+    pub(crate) fn open_at(&self, path: &str) -> Result<Option<(fs::File, Stat)>> {
+        let (folder, name) = split(path);
+        self.find_at(folder)?.map_or(Ok(None), |dir| dir.open_file(name))
+    }
+
     /// Reads a file below this folder; `None` where it or a folder on the way is missing.
     pub(crate) fn read_at(&self, path: &str) -> Result<Option<File>> {
         let (folder, name) = split(path);
@@ -238,15 +255,15 @@ impl Dir {
         self.find_at(folder)?.map_or(Ok(None), |dir| dir.stat(name))
     }
 
-    fn compare(&self, name: &str, version: &str) -> Result<()> {
-        let current = self.read(name)?.map(|file| file.sha256());
-        match current {
-            Some(current_sha256) if current_sha256 == version => Ok(()),
-            other => Err(Error::VersionConflict {
-                path: self.path.join(name),
-                current_sha256: other.unwrap_or_default(),
-            }),
+    fn compare(&self, name: &str, version: &[u8]) -> Result<()> {
+        let current = self.read(name)?;
+        if current.as_ref().is_some_and(|file| file.bytes == version) {
+            return Ok(());
         }
+        Err(Error::VersionConflict {
+            path: self.path.join(name),
+            current_sha256: current.map(|file| file.sha256()).unwrap_or_default(),
+        })
     }
 
     /// Moves a file to a name in another folder, where nothing may stand, and flushes both folders.
@@ -367,15 +384,28 @@ mod tests {
         let (_temp, dir) = dir();
         dir.write("a.md", b"one", Expect::Absent).unwrap();
         assert!(dir.write("a.md", b"two", Expect::Absent).is_err());
-        let one = sha256("one");
-        dir.write("a.md", b"two", Expect::Version(&one)).unwrap();
-        let refused = dir.write("a.md", b"three", Expect::Version(&one));
+        dir.write("a.md", b"two", Expect::Version(b"one")).unwrap();
+        let refused = dir.write("a.md", b"three", Expect::Version(b"one"));
         assert!(
             matches!(&refused, Err(Error::VersionConflict { current_sha256, .. }) if *current_sha256 == sha256("two")),
             "{refused:?}"
         );
         assert_eq!(dir.read("a.md").unwrap().unwrap().bytes, b"two");
         assert_eq!(names(&dir), ["a.md"]);
+    }
+
+    #[test]
+    fn no_path_leads_out() {
+        let (temp, dir) = dir();
+        fs::create_dir(temp.path().join("outside")).unwrap();
+        fs::write(temp.path().join("outside/a.md"), "x").unwrap();
+        for path in ["..", "../outside", "a/../../outside", "./a", ".", "../new"] {
+            assert!(dir.at(path).is_err(), "{path}");
+            assert!(dir.make_at(path).is_err(), "{path}");
+        }
+        assert!(dir.find_at("../outside").is_err());
+        assert!(dir.read_at("../outside/a.md").is_err() && dir.stat_at("../outside/a.md").is_err());
+        assert!(!temp.path().join("new").exists());
     }
 
     #[test]

@@ -1,10 +1,13 @@
-//! Taking a whole store away: to the system's trash, or to Coffer's own where there is none.
+//! Taking whole folders away: a store to the system's trash, or to Coffer's own where there is none;
+//! what can be had again, for good.
 #![expect(clippy::disallowed_methods, reason = "the vault is the owner of the person's files")]
 
 use std::fs;
 use std::path::Path;
 
 use coffer_domain::time::Timestamp;
+use rustix::fs::AtFlags;
+use rustix::io::Errno;
 
 use super::dir::Dir;
 use crate::error::{Error, Result};
@@ -29,4 +32,47 @@ pub(crate) fn discard(folder: &Path, own_trash: &Path, now: Timestamp) -> Result
         tracing::info!(%error, kept = %moved.display(), "no trash of the system took the store");
     }
     Ok(())
+}
+
+/// Removes a folder of Coffer's own with all that is in it; a link in it is removed, not followed.
+pub(crate) fn remove_folder(above: &Dir, name: &str) -> Result<()> {
+    let Some(dir) = above.find_at(name)? else { return Ok(()) };
+    let failed = |error: Errno| Error::file("remove", dir.path(), &error.into());
+    for entry in rustix::fs::Dir::read_from(dir.file()).map_err(failed)? {
+        let entry = entry.map_err(failed)?;
+        let inner = entry.file_name();
+        if [c".", c".."].contains(&inner) {
+            continue;
+        }
+        match rustix::fs::unlinkat(dir.file(), inner, AtFlags::empty()) {
+            Ok(()) | Err(Errno::NOENT) => {}
+            Err(Errno::ISDIR | Errno::PERM) => remove_folder(&dir, &inner.to_string_lossy())?,
+            Err(error) => return Err(failed(error)),
+        }
+    }
+    rustix::fs::unlinkat(above.file(), name, AtFlags::REMOVEDIR).map_err(failed)?;
+    above.sync()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_folder_goes_with_all_in_it_and_nothing_else() {
+        let temp = tempfile::tempdir().unwrap();
+        let at = |path: &str| temp.path().join(path);
+        fs::create_dir_all(at("a/b/c")).unwrap();
+        fs::create_dir(at("other")).unwrap();
+        for file in ["a/x", "a/b/c/y", "other/z"] {
+            fs::write(at(file), "x").unwrap();
+        }
+        std::os::unix::fs::symlink(at("other"), at("a/b/link")).unwrap();
+        let above = Dir::open(temp.path()).unwrap();
+        remove_folder(&above, "a").unwrap();
+        assert!(!at("a").exists() && at("other/z").exists());
+        remove_folder(&above, "a").unwrap();
+        std::os::unix::fs::symlink(at("other"), at("link")).unwrap();
+        assert!(remove_folder(&above, "link").is_err() && at("other/z").exists());
+    }
 }

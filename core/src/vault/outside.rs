@@ -6,7 +6,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::dir::Dir;
+use super::dir::{Dir, Stat};
 use crate::error::{Error, Result};
 
 /// What an import reads.
@@ -36,6 +36,23 @@ impl Source {
         let (folder, name) = parts(&real)?;
         Ok(Self::File(Dir::open(folder)?, name))
     }
+}
+
+/// Opens a file below a folder that a person names; `None` where there is nothing. Caches of models
+/// are made of links, so that here those below the folder are followed, too.
+pub(crate) fn through_links(
+    folder: &Path,
+    name: &str,
+    home: &Path,
+) -> Result<Option<(fs::File, Stat)>> {
+    let path = folder.join(name);
+    let real = match fs::canonicalize(&path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
+        other => other.map_err(|error| Error::file("read", &path, &error))?,
+    };
+    refuse_own(&real, home)?;
+    let (folder, name) = parts(&real)?;
+    Dir::open(folder)?.open_file(&name)
 }
 
 /// The folder and the name of a file that is to be written. Its folder has to be there.
@@ -101,5 +118,10 @@ mod tests {
         }
         assert!(target(Path::new("x.gz"), &home).is_err());
         assert_eq!(target(&temp.path().join("notes/x.gz"), &home).unwrap().1, "x.gz");
+        symlink(temp.path().join("notes/a.jsonl"), temp.path().join("notes/link")).unwrap();
+        symlink(home.join("run/server.json"), temp.path().join("notes/own")).unwrap();
+        let open = |name: &str| through_links(&temp.path().join("notes"), name, &home);
+        assert!(matches!(open("a.jsonl"), Ok(Some(_))) && matches!(open("link"), Ok(Some(_))));
+        assert!(matches!(open("none"), Ok(None)) && open("own").is_err() && open("..").is_err());
     }
 }

@@ -1,5 +1,7 @@
 //! Seeded notes of about 750 bytes, and questions that some of them answer.
 
+use coffer_corpus::Numbers;
+
 /// Words that a developer's notes are made of.
 const WORDS: &str = "access account adapter address agent alias archive array artifact async audit \
     backend backup batch binary block branch browser buffer build bundle byte cache callback client \
@@ -20,25 +22,6 @@ const WORDS: &str = "access account adapter address agent alias archive array ar
     type update upload user validator value variable vector version volume watcher webhook window \
     worker workspace wrapper zone";
 const CJK: [&str; 8] = ["部署", "数据库", "缓存", "日志", "設定", "テスト", "서버", "网络"];
-
-/// A generator of numbers: xorshift64*.
-pub(crate) struct Numbers(u64);
-
-impl Numbers {
-    /// The numbers of a seed.
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    /// A number below a bound.
-    pub(crate) fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        let number = self.0.wrapping_mul(0x2545_F491_4F6C_DD1D) >> 33;
-        usize::try_from(number).unwrap_or(0) % bound
-    }
-}
 
 /// Words in all: those above, and pairs of them run together.
 const VOCABULARY: usize = 30_000;

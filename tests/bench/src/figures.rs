@@ -18,7 +18,10 @@ use crate::spread::Spread;
 
 const RECALL: &str = "/api/v1/memory_stores/global/recall";
 const FACTS: &str = "/api/v1/memory_stores/global/facts";
+const METRICS: &str = "/api/v1/memory_stores/global/metrics";
 const WRITES: usize = 200;
+/// Calls of all sorts, of which memory is watched.
+const MIXED: usize = 10_000;
 const QUESTIONS: usize = 300;
 
 /// Measures and prints.
@@ -54,7 +57,8 @@ fn one(coffer: &Path, many: usize, seed: u64, report: &mut Report) -> anyhow::Re
     recalls(&server, &mut corpus, report)?;
     edits(&server, &home, report)?;
     writes(&server, &mut corpus, many, report)?;
-    Ok(())
+    lists(&server, many, report)?;
+    mixed(&server, &mut corpus, many, report)
 }
 
 /// Lays the notes as files; gives their bytes.
@@ -186,6 +190,46 @@ fn writes(
     })?;
     report.add("remember over MCP, p50", "≤ 3 ms", calls.ms(0.5), "ms");
     report.add("remember over MCP, p99", "≤ 30 ms", calls.ms(0.99), "ms");
+    Ok(())
+}
+
+/// Pages of the list, and the counts of the store.
+fn lists(server: &Server, many: usize, report: &mut Report) -> anyhow::Result<()> {
+    let page = |at: usize| format!("{FACTS}?limit=50&offset={}", at * many / 100);
+    let lists = Spread::of(100, |at| server.get(&page(at)).map(|_| ()))?;
+    report.add("list of 50 facts, p50", "", lists.ms(0.5), "ms");
+    report.add("list of 50 facts, p99", "", lists.ms(0.99), "ms");
+    let metrics = Spread::of(20, |_| server.get(METRICS).map(|_| ()))?;
+    report.add("metrics, p50", "", metrics.ms(0.5), "ms");
+    Ok(())
+}
+
+/// Memory over many calls of all sorts: it must not grow.
+fn mixed(
+    server: &Server,
+    corpus: &mut Corpus,
+    many: usize,
+    report: &mut Report,
+) -> anyhow::Result<()> {
+    for at in 0..MIXED {
+        match at % 20 {
+            0 => server.get(METRICS).map(|_| ())?,
+            1 | 2 => server.get(&format!("{FACTS}?limit=50")).map(|_| ())?,
+            3 => {
+                let text = corpus.note(many + 2 * WRITES + at);
+                let fact = server.post(FACTS, &json!({"text": text}))?;
+                let id = fact["id"].as_str().context("a fact without an id")?;
+                let path = format!("{FACTS}/{id}");
+                server.patch(&path, &json!({"title": format!("changed {at}")}))?;
+                server.delete(&path)?;
+            }
+            _ => server.post(RECALL, &json!({"query": corpus.question()})).map(|_| ())?,
+        }
+        if at + 1 == MIXED / 10 || at + 1 == MIXED {
+            let resident = process::resident(server.pid()).context("no memory is told")?;
+            report.add(&format!("memory after {} mixed calls", at + 1), "flat", resident, "MiB");
+        }
+    }
     Ok(())
 }
 

@@ -1,8 +1,9 @@
 //! Figures of the whole program, and the quality of its answers: real server process, real files,
 //! real HTTP. Started by `cargo xtask bench` and `cargo xtask retrieval`; the figures of the scrubber of
-//! secrets by `cargo run --release --package coffer-bench secrets`.
+//! secrets by `cargo run --release --package coffer-bench secrets`, those of an embedding model by
+//! `… embedding --model FOLDER`.
 //!
-//! Deliberately absent: anything of the engine but the scrubber, which no client can reach by itself.
+//! Deliberately absent: anything of the engine but these two, which no client can reach by itself.
 //! What is measured is what a client sees.
 
 #![expect(clippy::print_stdout, reason = "a report is what this program is for")]
@@ -12,6 +13,7 @@
 )]
 
 mod corpus;
+mod embedding;
 mod figures;
 mod mcp;
 mod process;
@@ -48,9 +50,18 @@ enum Task {
         /// At most so many queries a set, evenly spread.
         #[arg(long)]
         limit: Option<usize>,
+        /// The folder of a local embedding model: terms, meaning and both are measured side by side.
+        #[arg(long)]
+        model: Option<PathBuf>,
         /// The folders.
         #[arg(required = true)]
         sets: Vec<PathBuf>,
+    },
+    /// Time and memory of a local embedding model, such as `cargo xtask model` fetches.
+    Embedding {
+        /// The model's folder.
+        #[arg(long)]
+        model: PathBuf,
     },
     /// Secrets that are found, lines that are wrongly changed, and megabytes a second.
     Secrets {
@@ -66,7 +77,10 @@ enum Task {
 fn main() -> anyhow::Result<()> {
     match Task::parse() {
         Task::Figures { coffer, notes, seed } => figures::measure(&coffer, &notes, seed),
-        Task::Retrieval { coffer, limit, sets } => retrieval::evaluate(&coffer, limit, &sets),
+        Task::Retrieval { coffer, limit, model, sets } => {
+            retrieval::evaluate(&retrieval::Setup { coffer, limit, model }, &sets)
+        }
+        Task::Embedding { model } => embedding::measure(&model),
         Task::Secrets { samples, seed } => secrets::measure(samples, seed),
     }
 }

@@ -15,7 +15,16 @@ pub(crate) fn cpu(pid: u32) -> Option<Duration> {
 
 /// Resident memory, MiB.
 pub(crate) fn resident(pid: u32) -> Option<f64> {
+    status(pid, "VmRSS:")
+}
+
+/// The most that was ever resident, MiB.
+pub(crate) fn peak(pid: u32) -> Option<f64> {
+    status(pid, "VmHWM:")
+}
+
+fn status(pid: u32, field: &str) -> Option<f64> {
     let status = std::fs::read_to_string(format!("/proc/{pid}/status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix(field))?;
     Some(line.split_whitespace().next()?.parse::<f64>().ok()? / 1024.0)
 }

@@ -7,69 +7,151 @@
 
 use std::collections::HashMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
-use anyhow::Context as _;
+use anyhow::{Context as _, bail};
 use serde_json::{Value, json};
 
 use crate::server::{Server, inbox};
 
 /// Ranks that count.
 const AT: usize = 10;
+/// The store that holds the documents.
+const STORE: &str = "/api/v1/memory_stores/global";
 /// A query has at most so many characters.
 const QUERY: usize = 4_096;
 
+/// How long a set's documents may take to be embedded.
+const PATIENCE: Duration = Duration::from_secs(3_600);
+/// Name of the model in the home.
+const MODEL: &str = "measured";
+
+/// What every set is measured with.
+pub(crate) struct Setup {
+    pub(crate) coffer: PathBuf,
+    pub(crate) limit: Option<usize>,
+    pub(crate) model: Option<PathBuf>,
+}
+
 /// Evaluates and prints each set.
-pub(crate) fn evaluate(
-    coffer: &Path,
-    limit: Option<usize>,
-    sets: &[impl AsRef<Path>],
-) -> anyhow::Result<()> {
-    println!("| set | documents | questions | nDCG@10 | R@10 | empty |");
-    println!("|---|---|---|---|---|---|");
+pub(crate) fn evaluate(setup: &Setup, sets: &[impl AsRef<Path>]) -> anyhow::Result<()> {
+    println!("| set | by | documents | questions | nDCG@10 | R@10 | empty | p50 ms |");
+    println!("|---|---|---|---|---|---|---|---|");
     for set in sets {
         let set = set.as_ref();
         let name = set.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let score = one(coffer, set, limit).with_context(|| format!("data set {name}"))?;
-        let Score { documents, questions, ndcg, recall, empty } = score;
-        println!("| {name} | {documents} | {questions} | {ndcg:.3} | {recall:.3} | {empty} |");
+        one(setup, set, &name).with_context(|| format!("data set {name}"))?;
     }
     Ok(())
 }
 
+/// A way to ask.
+#[derive(Clone, Copy)]
+struct Way {
+    name: &'static str,
+    mode: &'static str,
+    fusion: &'static str,
+}
+
+/// By terms; and with a model by meaning, and by both in either way of merging.
+const WAYS: [Way; 4] = [
+    Way { name: "keyword", mode: "keyword", fusion: "mix" },
+    Way { name: "vector", mode: "vector", fusion: "mix" },
+    Way { name: "hybrid, mix", mode: "hybrid", fusion: "mix" },
+    Way { name: "hybrid, rrf", mode: "hybrid", fusion: "rrf" },
+];
+
+#[derive(Default)]
 struct Score {
-    documents: usize,
     questions: usize,
     ndcg: f64,
     recall: f64,
     empty: usize,
+    times: Vec<Duration>,
 }
 
-fn one(coffer: &Path, set: &Path, limit: Option<usize>) -> anyhow::Result<Score> {
+fn one(setup: &Setup, set: &Path, name: &str) -> anyhow::Result<()> {
+    let Setup { coffer, limit, model } = setup;
     let temp = tempfile::tempdir()?;
     let home = temp.path().join("coffer");
     let corpus = lines(&set.join("corpus.jsonl"))?;
     let files = lay(&home, &corpus)?;
+    if let Some(model) = model {
+        install(&home, model)?;
+    }
     let relevant = judgements(&lines(&set.join("qrels.jsonl"))?);
     let queries = lines(&set.join("queries.jsonl"))?;
     let judged: Vec<&Value> =
         queries.iter().filter(|query| relevant.contains_key(&text(&query["id"]))).collect();
     let step = limit.map_or(1, |limit| judged.len().div_ceil(limit.max(1))).max(1);
     let server = Server::start(coffer, &home)?;
-    let mut score =
-        Score { documents: corpus.len(), questions: 0, ndcg: 0.0, recall: 0.0, empty: 0 };
-    for query in judged.into_iter().step_by(step) {
-        let wanted = &relevant[&text(&query["id"])];
-        let found = ask(&server, &text(&query["text"]), &files)?;
-        score.questions += 1;
-        score.empty += usize::from(found.is_empty());
-        score.ndcg += ndcg(&found, wanted);
-        let hit = found.iter().take(AT).filter(|document| wanted.contains_key(*document)).count();
-        score.recall += count(hit) / count(wanted.len());
+    if model.is_some() {
+        await_vectors(&server)?;
     }
-    score.ndcg /= count(score.questions);
-    score.recall /= count(score.questions);
-    Ok(score)
+    for way in &WAYS[..if model.is_some() { WAYS.len() } else { 1 }] {
+        server.patch(STORE, &json!({"fusion": way.fusion}))?;
+        let mut score = Score::default();
+        for query in judged.iter().step_by(step) {
+            let began = Instant::now();
+            let found = ask(&server, &text(&query["text"]), way.mode, &files)?;
+            score.times.push(began.elapsed());
+            score.take(&found, &relevant[&text(&query["id"])]);
+        }
+        score.print(name, way.name, corpus.len());
+    }
+    Ok(())
+}
+
+impl Score {
+    fn take(&mut self, found: &[String], wanted: &HashMap<String, f64>) {
+        self.questions += 1;
+        self.empty += usize::from(found.is_empty());
+        self.ndcg += ndcg(found, wanted);
+        let hit = found.iter().take(AT).filter(|document| wanted.contains_key(*document)).count();
+        self.recall += count(hit) / count(wanted.len());
+    }
+
+    fn print(mut self, name: &str, way: &str, documents: usize) {
+        self.times.sort_unstable();
+        let median = self.times.get(self.times.len() / 2).copied().unwrap_or_default();
+        let Self { questions, ndcg, recall, empty, .. } = self;
+        let (ndcg, recall) = (ndcg / count(questions), recall / count(questions));
+        println!(
+            "| {name} | {way} | {documents} | {questions} | {ndcg:.3} | {recall:.3} | {empty} | {:.1} |",
+            median.as_secs_f64() * 1e3
+        );
+    }
+}
+
+/// Copies a model into a home and turns vectors on.
+fn install(home: &Path, model: &Path) -> anyhow::Result<()> {
+    let folder = home.join("models").join(MODEL);
+    fs::create_dir_all(&folder)?;
+    for entry in fs::read_dir(model).with_context(|| model.display().to_string())? {
+        let entry = entry?;
+        if entry.file_type()?.is_file() {
+            fs::copy(entry.path(), folder.join(entry.file_name()))?;
+        }
+    }
+    let settings = format!("[embedding]\nprovider = \"local\"\nmodel = \"{MODEL}\"\n");
+    Ok(fs::write(home.join("config.toml"), settings)?)
+}
+
+/// Waits until every document has its vectors.
+fn await_vectors(server: &Server) -> anyhow::Result<()> {
+    let until = Instant::now() + PATIENCE;
+    while Instant::now() < until {
+        let metrics = server.get(&format!("{STORE}/metrics"))?;
+        let modes = metrics["indexed_modes"].as_array();
+        if modes.is_some_and(|modes| modes.contains(&json!("hybrid")))
+            && metrics["documents_degraded"] == 0
+        {
+            return Ok(());
+        }
+        std::thread::sleep(Duration::from_millis(200));
+    }
+    bail!("the documents were not embedded in an hour")
 }
 
 fn lines(path: &Path) -> anyhow::Result<Vec<Value>> {
@@ -111,6 +193,7 @@ fn judgements(rows: &[Value]) -> HashMap<String, HashMap<String, f64>> {
 fn ask(
     server: &Server,
     question: &str,
+    mode: &str,
     files: &HashMap<String, String>,
 ) -> anyhow::Result<Vec<String>> {
     // A set may hold a question without words; the API refuses it, and nothing answers it.
@@ -118,8 +201,8 @@ fn ask(
         return Ok(Vec::new());
     }
     let query: String = question.chars().take(QUERY).collect();
-    let body = json!({"query": query, "top_k": 20});
-    let reply = server.post("/api/v1/memory_stores/global/recall", &body)?;
+    let body = json!({"query": query, "top_k": 20, "mode": mode});
+    let reply = server.post(&format!("{STORE}/recall"), &body)?;
     let mut found: Vec<String> = Vec::new();
     for hit in reply["hits"].as_array().into_iter().flatten() {
         let source = hit["source"].as_str().unwrap_or_default();

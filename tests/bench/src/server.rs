@@ -67,7 +67,7 @@ impl Server {
         let mut request = self
             .agent
             .post(format!("{}{path}", self.address))
-            .header("Authorization", format!("Bearer {}", self.token));
+            .header("Authorization", self.bearer());
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
@@ -80,11 +80,43 @@ impl Server {
     /// Sends JSON and wants JSON and success back.
     pub(crate) fn post(&self, path: &str, body: &Value) -> anyhow::Result<Value> {
         let (status, _, text) = self.send(path, body, &[])?;
-        if !(200..300).contains(&status) {
-            bail!("{path}: HTTP {status}: {text}");
-        }
-        Ok(serde_json::from_str(&text)?)
+        wanted(path, status, &text)
     }
+
+    /// As `post`, for a change.
+    pub(crate) fn patch(&self, path: &str, body: &Value) -> anyhow::Result<Value> {
+        let request = self.agent.patch(format!("{}{path}", self.address));
+        let mut reply = request.header("Authorization", self.bearer()).send_json(body)?;
+        wanted(path, reply.status().as_u16(), &reply.body_mut().read_to_string()?)
+    }
+
+    /// Deletes, and wants success back.
+    pub(crate) fn delete(&self, path: &str) -> anyhow::Result<()> {
+        let request = self.agent.delete(format!("{}{path}", self.address));
+        let reply = request.header("Authorization", self.bearer()).call()?;
+        if !reply.status().is_success() {
+            bail!("{path}: HTTP {}", reply.status());
+        }
+        Ok(())
+    }
+
+    /// Reads JSON.
+    pub(crate) fn get(&self, path: &str) -> anyhow::Result<Value> {
+        let request = self.agent.get(format!("{}{path}", self.address));
+        let mut reply = request.header("Authorization", self.bearer()).call()?;
+        wanted(path, reply.status().as_u16(), &reply.body_mut().read_to_string()?)
+    }
+
+    fn bearer(&self) -> String {
+        format!("Bearer {}", self.token)
+    }
+}
+
+fn wanted(path: &str, status: u16, text: &str) -> anyhow::Result<Value> {
+    if !(200..300).contains(&status) {
+        bail!("{path}: HTTP {status}: {text}");
+    }
+    Ok(serde_json::from_str(text)?)
 }
 
 impl Drop for Server {

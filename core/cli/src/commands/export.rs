@@ -31,9 +31,8 @@ impl Export {
         let body = ExportIn { path: here::absolute(&to)?, stores, replace };
         let client = cli.client()?;
         let work = client.work_on(routes::EXPORT, &body, progress::FIRST)?;
-        let done = progress::follow(&client, work, |result| match result {
-            JobResult::Export(done) => Some(done),
-            JobResult::Reindex(_) | JobResult::Import(_) => None,
+        let done = progress::follow(&client, work, |result| {
+            if let JobResult::Export(done) = result { Some(done) } else { None }
         })?;
         cli.screen.show(&done, |page| show(page, &done))
     }

@@ -40,9 +40,8 @@ impl Import {
         let body = ImportIn { path, format, store, cwd, dry_run };
         let client = cli.client()?;
         let work = client.work_on(routes::IMPORT, &body, progress::FIRST)?;
-        let done = progress::follow(&client, work, |result| match result {
-            JobResult::Import(done) => Some(done),
-            JobResult::Reindex(_) | JobResult::Export(_) => None,
+        let done = progress::follow(&client, work, |result| {
+            if let JobResult::Import(done) = result { Some(done) } else { None }
         })?;
         cli.screen.show(&done, |page| show(page, &done))
     }

@@ -8,6 +8,7 @@ mod facts;
 mod label;
 mod lanes;
 mod merge;
+mod part;
 mod recall;
 mod remove;
 mod stores;
@@ -52,7 +53,7 @@ pub(crate) enum Memory {
     /// What was retired and organized; `delete` retires the log
     Log(lanes::Log),
     /// Retired versions, the latest first
-    Superseded(address::OfStore),
+    Superseded(superseded::Superseded),
     /// Put a retired version back
     Restore(superseded::Restore),
     /// Let recall, search and injection use a store
@@ -91,7 +92,7 @@ impl Memory {
             Self::Journal(journal) => journal.run(cli),
             Self::Handoffs(handoffs) => handoffs.run(cli),
             Self::Log(log) => log.run(cli),
-            Self::Superseded(store) => superseded::list(cli, store),
+            Self::Superseded(list) => list.run(cli),
             Self::Restore(restore) => restore.run(cli),
             Self::Enable(store) => switch::set(cli, store, true),
             Self::Disable(store) => switch::set(cli, store, false),

@@ -1,7 +1,7 @@
 //! Which characters need help from us before SQLite's tokenizer sees them.
 
 /// Letters of scripts written without spaces between words, and Hangul, whose words carry endings.
-pub(crate) fn is_unspaced(c: char) -> bool {
+pub fn is_unspaced(c: char) -> bool {
     !c.is_ascii()
         && matches!(c,
             '\u{e00}'..='\u{eff}'         // Thai, Lao

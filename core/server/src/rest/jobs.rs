@@ -111,8 +111,10 @@ fn answer(job: JobOut) -> Result<Response, Failure> {
             Ok((StatusCode::ACCEPTED, Out(JobStarted { job })).into_response())
         }
         (JobState::Done, Some(JobResult::Reindex(done))) => Ok(Out(done).into_response()),
+        (JobState::Done, Some(JobResult::Embed(done))) => Ok(Out(done).into_response()),
         (JobState::Done, Some(JobResult::Export(done))) => Ok(Out(done).into_response()),
         (JobState::Done, Some(JobResult::Import(done))) => Ok(Out(done).into_response()),
+        (JobState::Done, Some(JobResult::InstallModel(done))) => Ok(Out(done).into_response()),
         (JobState::Done, None) => Err(Failure::internal(&"a job ended without a result")),
         (JobState::Failed, _) => {
             let reason = job.error.unwrap_or_else(|| "the job failed".to_owned());

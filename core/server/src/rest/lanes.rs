@@ -4,7 +4,7 @@ use axum::Json as Out;
 use axum::extract::State;
 use coffer_api::lanes::{
     ConsolidationLogOut, HandoffLaneOut, JournalOut, RestoreIn, RestoredOut, RuleIn, RulesFileOut,
-    RulesOut, SupersededOut,
+    RulesOut, SupersededOut, SupersededQuery,
 };
 use coffer_api::routes;
 use coffer_core::memory::Memory;
@@ -18,7 +18,7 @@ use super::Reply;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::Failure;
-use crate::extract::{InStore, InStorePart, Json};
+use crate::extract::{InStore, InStorePart, Json, Query};
 use crate::wire::lanes;
 
 /// What a delete answers.
@@ -119,9 +119,15 @@ async fn delete_log(State(memory): State<Memory>, InStore(store): InStore) -> Go
 
 /// Retired versions, the latest first.
 #[utoipa::path(get, path = routes::SUPERSEDED, tag = "lanes",
-    params(("name" = String, Path)), responses((status = 200, body = SupersededOut)))]
-async fn superseded(State(memory): State<Memory>, InStore(store): InStore) -> Reply<SupersededOut> {
-    let found = blocking(move || memory.superseded(&store)).await?;
+    params(("name" = String, Path), SupersededQuery),
+    responses((status = 200, body = SupersededOut)))]
+async fn superseded(
+    State(memory): State<Memory>,
+    InStore(store): InStore,
+    Query(query): Query<SupersededQuery>,
+) -> Reply<SupersededOut> {
+    let (limit, offset) = lanes::superseded_in(&query)?;
+    let found = blocking(move || memory.superseded(&store, limit, offset)).await?;
     Ok(Out(lanes::superseded(found)))
 }
 

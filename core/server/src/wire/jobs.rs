@@ -1,9 +1,11 @@
 //! Background work.
 
-use coffer_api::jobs::{JobKind, JobOut, JobResult, JobState, ProgressOut};
+use coffer_api::jobs::{EmbedOut, JobKind, JobOut, JobResult, JobState, ProgressOut};
 use coffer_api::status::QueueOut;
 use coffer_core::jobs::{Job, JobOutput, JobRequest};
+use coffer_core::memory::Embedded;
 
+use super::models::model;
 use super::stores::reindexed;
 use super::transfer::{exported, imported};
 
@@ -27,16 +29,22 @@ pub(crate) fn job(job: Job) -> JobOut {
 fn kind(request: &JobRequest) -> JobKind {
     match request {
         JobRequest::Reindex { .. } => JobKind::Reindex,
+        JobRequest::Embed => JobKind::Embed,
         JobRequest::Export(_) => JobKind::Export,
         JobRequest::Import(_) => JobKind::Import,
+        JobRequest::InstallModel(_) => JobKind::InstallModel,
     }
 }
 
 fn result(output: JobOutput) -> JobResult {
     match output {
         JobOutput::Reindexed(report) => JobResult::Reindex(reindexed(report)),
+        JobOutput::Embedded(Embedded { passages, waiting, failure }) => {
+            JobResult::Embed(EmbedOut { passages, waiting, failure })
+        }
         JobOutput::Exported(done) => JobResult::Export(exported(done)),
         JobOutput::Imported(done) => JobResult::Import(imported(done)),
+        JobOutput::ModelInstalled(done) => JobResult::InstallModel(model(done)),
     }
 }
 

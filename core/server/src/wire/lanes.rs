@@ -2,12 +2,14 @@
 
 use coffer_api::lanes::{
     ConsolidationLogOut, HandoffLaneOut, HandoffSceneOut, JournalFileOut, JournalOut, RestoredOut,
-    RulesFileOut, RulesOut, SupersededFileOut, SupersededOut,
+    RulesFileOut, RulesOut, SupersededFileOut, SupersededOut, SupersededQuery,
 };
-use coffer_core::memory::{LaneFile, LogText, Restored, Retired, SceneFile};
+use coffer_core::memory::{LaneFile, LogText, Restored, Retired, RetiredPage, SceneFile};
 use coffer_domain::handoff::Scene;
 
 use super::{folder, shown};
+use crate::error::Failure;
+use crate::extract::within;
 
 /// The rules lane.
 pub(crate) fn rules(files: Vec<LaneFile>) -> RulesOut {
@@ -55,9 +57,16 @@ pub(crate) fn log(log: LogText) -> ConsolidationLogOut {
     ConsolidationLogOut { text, folder_path: folder(&path), path: shown(&path) }
 }
 
+/// Which page of retired versions is asked for: limit and offset.
+pub(crate) fn superseded_in(query: &SupersededQuery) -> Result<(u32, u32), Failure> {
+    let SupersededQuery { limit, offset } = *query;
+    Ok((within("limit", limit, 1..=200, 50)?, offset.unwrap_or(0)))
+}
+
 /// Retired versions.
-pub(crate) fn superseded(files: Vec<Retired>) -> SupersededOut {
-    SupersededOut { files: files.into_iter().map(retired).collect() }
+pub(crate) fn superseded(page: RetiredPage) -> SupersededOut {
+    let RetiredPage { files, total } = page;
+    SupersededOut { files: files.into_iter().map(retired).collect(), total }
 }
 
 fn retired(file: Retired) -> SupersededFileOut {

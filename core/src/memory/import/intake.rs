@@ -1,6 +1,6 @@
 //! Taking files in: what becomes of each, and writing them in batches.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use coffer_domain::archive::beside;
 use coffer_domain::fact::Author;
@@ -32,6 +32,8 @@ pub(super) struct Intake<'a> {
     bytes: usize,
     /// Paths that this import gave away.
     claimed: HashSet<(StoreName, String)>,
+    /// The stores that were asked for, and what they are now.
+    living: HashMap<StoreName, StoreName>,
 }
 
 /// A file that is offered.
@@ -78,12 +80,14 @@ impl<'a> Intake<'a> {
             files: Vec::new(),
             bytes: 0,
             claimed: HashSet::new(),
+            living: HashMap::new(),
         }
     }
 
     /// Takes a file in, if it is new. One that cannot be compared with what stands is left out.
     pub(super) fn offer(&mut self, offered: Offered<'_>) -> Result<()> {
         let Offered { from, store, path, bytes, modified_ns } = offered;
+        let store = &self.living(store)?;
         let sha256 = sha256(&bytes);
         let other = beside(path, &sha256);
         for (path, is_first) in [(path, true), (other.as_str(), false)] {
@@ -108,6 +112,16 @@ impl<'a> Intake<'a> {
         }
         self.skip(from, "other files stand at its name and beside it");
         Ok(())
+    }
+
+    /// The store itself, or the one that it was merged into.
+    pub(super) fn living(&mut self, store: &StoreName) -> Result<StoreName> {
+        if let Some(living) = self.living.get(store) {
+            return Ok(living.clone());
+        }
+        let living = self.memory.living(store)?;
+        self.living.insert(store.clone(), living.clone());
+        Ok(living)
     }
 
     /// The hash of what stands at a path of a store.

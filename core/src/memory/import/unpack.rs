@@ -133,6 +133,11 @@ fn take_store_file(
     bytes: &[u8],
     modified_ns: i64,
 ) -> Result<()> {
+    let heir = intake.living(store)?;
+    if heir != *store {
+        intake.skip(name, format!("the store was merged into `{heir}`, which has one of its own"));
+        return Ok(());
+    }
     let dir = intake.memory.store_ref(store).found()?;
     match dir.map_or(Ok(None), |dir| dir.read(STORE_FILE)) {
         Err(error) => intake.skip(name, error.to_string()),

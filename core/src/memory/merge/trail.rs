@@ -55,14 +55,13 @@ impl<'a> Trail<'a> {
 
     /// Writes a file of the target over the version that was read.
     pub(super) fn write(&mut self, path: &str, before: Option<File>, bytes: &[u8]) -> Result<()> {
-        let version = before.as_ref().map(File::sha256);
-        let expect = version.as_deref().map_or(Expect::Absent, Expect::Version);
         let (folder, name) = split(path);
         let folder = self.target.make_at(folder)?;
-        // A write that fails late may have put the new version in place.
+        let written = folder.write(name, bytes, Expect::as_read(before.as_ref()));
+        // Of a write that fails, too: it may have put the new version in place.
         let (before, after) = (before.map(|file| file.bytes), sha256(bytes));
         self.steps.push(Step::Wrote { path: path.to_owned(), before, after });
-        folder.write(name, bytes, expect).map(|_| ())
+        written.map(|_| ())
     }
 
     /// Flushes all folders that files were moved in.
@@ -101,11 +100,13 @@ impl<'a> Trail<'a> {
     fn unwrite(&self, path: &str, before: Option<&[u8]>, after: &str) -> Result<()> {
         let (folder, name) = split(path);
         let folder = self.target.at(folder)?;
-        let is_written = folder.read(name)?.is_some_and(|file| file.sha256() == after);
-        match before {
-            _ if !is_written => Ok(()),
-            Some(before) => folder.write(name, before, Expect::Version(after)).map(|_| ()),
-            None => folder.remove(name.as_ref()),
+        let written = folder.read(name)?.filter(|file| file.sha256() == after);
+        match (written, before) {
+            (None, _) => Ok(()),
+            (Some(file), Some(before)) => {
+                folder.write(name, before, Expect::as_read(Some(&file))).map(|_| ())
+            }
+            (Some(_), None) => folder.remove(name.as_ref()),
         }
     }
 }

@@ -444,3 +444,28 @@ fn coffers_own_folder_and_unknown_things_are_no_source() {
     let folder = Import { format: Some(SourceFormat::Coffer), ..ground.request("empty") };
     assert!(ground.at.memory.check_import(&folder).is_err());
 }
+
+/// The export is older than the merge.
+#[test]
+fn what_belonged_to_a_merged_store_goes_to_its_heir() {
+    let ground = Ground::new();
+    let memory = &ground.at.memory;
+    let [gone, heir] = ["/a", "/b"].map(|root| StoreName::Project(Id::of_project(root)));
+    for store in [&gone, &heir] {
+        let text = format!("walnut of {store}");
+        let fact = FactIn { text: &text, ..FactIn::default() };
+        memory.remember(store, fact, &Author::USER, Stamp::new()).unwrap();
+    }
+    ground.export("all.tar.gz", false).unwrap();
+    memory.merge(&gone, &heir, &Author::USER, now()).unwrap();
+    let facts = |store| memory.facts(store, &Page { limit: 9, ..Page::default() }).unwrap().total;
+    assert_eq!((facts(&gone), facts(&heir)), (0, 2));
+    let report = ground.import("all.tar.gz").unwrap();
+    assert_eq!((report.added, report.conflicting), (0, 0), "{report:?}");
+    let lost = memory.facts(&heir, &Page { limit: 9, ..Page::default() }).unwrap().facts;
+    let lost = lost.iter().find(|fact| fact.text.contains(&gone.to_string())).unwrap();
+    fs::remove_file(&lost.path).unwrap();
+    assert_eq!(ground.import("all.tar.gz").unwrap().added, 1);
+    assert_eq!((facts(&gone), facts(&heir)), (0, 2));
+    assert!(!ground.home(&format!("memory/projects/{}", gone.project_id())).exists());
+}

@@ -5,6 +5,7 @@ use coffer_api::facts::{NewFactIn, RememberedOut};
 use coffer_api::routes;
 use coffer_client::Method;
 
+use super::address::ToStore;
 use crate::cli::Cli;
 use crate::commands::text;
 use crate::failure::Failure;
@@ -15,12 +16,8 @@ pub(crate) struct Add {
     /// The fact, Markdown; `-` reads stdin
     #[arg(required = true)]
     text: Vec<String>,
-    /// The store; the one of this directory when absent
-    #[arg(long, value_name = "STORE", conflicts_with = "global")]
-    store: Option<String>,
-    /// For everything, not for this project
-    #[arg(long)]
-    global: bool,
+    #[command(flatten)]
+    into: ToStore,
     /// A short title; the first line serves when absent
     #[arg(long)]
     title: Option<String>,
@@ -39,8 +36,7 @@ impl Add {
             origin_session_id: None,
         };
         let client = cli.client()?;
-        let named = if self.global { Some("global".to_owned()) } else { self.store };
-        let path = routes::fill(routes::FACTS, &[&cli.store(&client, named)?]);
+        let path = self.into.path(cli, &client, routes::FACTS)?;
         let remembered: RememberedOut = client.call(Method::POST, &path, &fact)?;
         cli.screen.show(&remembered, |page| {
             page.line(format!("Remembered `{}`.", remembered.fact.title));

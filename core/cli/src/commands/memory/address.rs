@@ -21,6 +21,25 @@ impl OfStore {
     }
 }
 
+/// The store that something is written to.
+#[derive(Debug, Args)]
+pub(super) struct ToStore {
+    /// The store; the one of this directory when absent
+    #[arg(long, value_name = "STORE", conflicts_with = "global")]
+    store: Option<String>,
+    /// The global store: for everything, not for this project
+    #[arg(long)]
+    global: bool,
+}
+
+impl ToStore {
+    /// A route of the store.
+    pub(super) fn path(self, cli: &Cli, client: &Client, route: &str) -> Result<String, Failure> {
+        let named = if self.global { Some("global".to_owned()) } else { self.store };
+        Ok(routes::fill(route, &[&cli.store(client, named)?]))
+    }
+}
+
 /// A fact.
 #[derive(Debug, Args)]
 pub(crate) struct OfFact {

@@ -6,6 +6,7 @@ use coffer_api::routes;
 use coffer_client::with_query;
 
 use super::address::OfFact;
+use super::part::Part;
 use crate::cli::Cli;
 use crate::failure::Failure;
 use crate::render::{Page, moment};
@@ -16,12 +17,8 @@ use crate::words::word;
 pub(crate) struct Facts {
     /// The store; the one of this directory when absent
     name: Option<String>,
-    /// How many, 1 to 200
-    #[arg(long)]
-    limit: Option<u32>,
-    /// How many to skip
-    #[arg(long)]
-    offset: Option<u32>,
+    #[command(flatten)]
+    part: Part,
     /// Only facts whose title or description holds this
     #[arg(short)]
     query: Option<String>,
@@ -32,24 +29,13 @@ impl Facts {
     pub(crate) fn run(self, cli: &mut Cli) -> Result<(), Failure> {
         let client = cli.client()?;
         let path = routes::fill(routes::FACTS, &[&cli.store(&client, self.name)?]);
-        let query = [
-            ("limit", self.limit.map(|limit| limit.to_string())),
-            ("offset", self.offset.map(|offset| offset.to_string())),
-            ("q", self.query),
-        ];
+        let [limit, offset] = self.part.query();
+        let query = [limit, offset, ("q", self.query)];
         let facts: FactsOut = client.get(&with_query(&path, &query))?;
-        let skipped = u64::from(self.offset.unwrap_or_default());
         cli.screen.show(&facts, |page| {
             let rows = facts.facts.iter().map(row);
             page.table(["id", "title", "by", "changed"], rows, "There are no facts here.");
-            let shown = facts.facts.len() as u64;
-            if skipped + shown < facts.total {
-                page.aside(format!(
-                    "{shown} of {}; `--offset {}` shows more.",
-                    facts.total,
-                    skipped + shown
-                ));
-            }
+            self.part.more(page, facts.facts.len(), facts.total);
         })
     }
 }

@@ -8,7 +8,7 @@ use coffer_api::lanes::{
 use coffer_api::routes;
 use coffer_client::{Client, Method};
 
-use super::address::OfStore;
+use super::address::{OfStore, ToStore};
 use crate::cli::Cli;
 use crate::commands::text;
 use crate::failure::Failure;
@@ -38,12 +38,8 @@ struct AddRule {
     /// What to do or not to do; `-` reads it from stdin
     #[arg(required = true)]
     text: Vec<String>,
-    /// The store; the one of this directory when absent
-    #[arg(long, value_name = "STORE", conflicts_with = "global")]
-    store: Option<String>,
-    /// The global store
-    #[arg(long)]
-    global: bool,
+    #[command(flatten)]
+    into: ToStore,
     /// The file below `rules/`, such as `style`
     #[arg(long)]
     file: Option<String>,
@@ -129,8 +125,7 @@ impl AddRule {
     fn run(self, cli: &mut Cli) -> Result<(), Failure> {
         let rule = RuleIn { text: text::given(&self.text)?, file: self.file };
         let client = cli.client()?;
-        let named = if self.global { Some("global".to_owned()) } else { self.store };
-        let path = routes::fill(routes::RULES, &[&cli.store(&client, named)?]);
+        let path = self.into.path(cli, &client, routes::RULES)?;
         let file: RulesFileOut = client.call(Method::POST, &path, &rule)?;
         cli.screen.show(&file, |page| page.line(format!("Added to {}.", file.path)))
     }

@@ -3,24 +3,39 @@
 use clap::Args;
 use coffer_api::lanes::{RestoreIn, RestoredOut, SupersededOut};
 use coffer_api::routes;
-use coffer_client::Method;
+use coffer_client::{Method, with_query};
 
 use super::address::OfStore;
+use super::part::Part;
 use crate::cli::Cli;
 use crate::failure::Failure;
 use crate::render::moment;
 
-/// Lists the retired versions.
-pub(super) fn list(cli: &mut Cli, store: OfStore) -> Result<(), Failure> {
-    let client = cli.client()?;
-    let retired: SupersededOut = client.get(&store.path(cli, &client, routes::SUPERSEDED)?)?;
-    cli.screen.show(&retired, |page| {
-        let row = |file: &coffer_api::lanes::SupersededFileOut| {
-            [moment(&file.retired_at), file.origin.clone(), file.title.clone(), file.file.clone()]
-        };
-        let columns = ["retired", "was", "title", "file"];
-        page.table(columns, retired.files.iter().map(row), "Nothing was retired.");
-    })
+/// Which of them.
+#[derive(Debug, Args)]
+pub(crate) struct Superseded {
+    #[command(flatten)]
+    store: OfStore,
+    #[command(flatten)]
+    part: Part,
+}
+
+impl Superseded {
+    /// Lists the retired versions.
+    pub(crate) fn run(self, cli: &mut Cli) -> Result<(), Failure> {
+        let client = cli.client()?;
+        let path = self.store.path(cli, &client, routes::SUPERSEDED)?;
+        let retired: SupersededOut = client.get(&with_query(&path, &self.part.query()))?;
+        cli.screen.show(&retired, |page| {
+            let row = |file: &coffer_api::lanes::SupersededFileOut| {
+                let (origin, title) = (file.origin.clone(), file.title.clone());
+                [moment(&file.retired_at), origin, title, file.file.clone()]
+            };
+            let columns = ["retired", "was", "title", "file"];
+            page.table(columns, retired.files.iter().map(row), "Nothing was retired.");
+            self.part.more(page, retired.files.len(), retired.total);
+        })
+    }
 }
 
 /// Which version.

@@ -1,0 +1,34 @@
+//! Whether vectors are as they should be.
+
+use super::checks::row;
+use super::{Check, CheckState, Doctor};
+
+impl Doctor {
+    /// How many documents wait for vectors, and why, where vectors are on.
+    pub(super) fn vectors(&self) -> Check {
+        let path = self.home.database();
+        if !self.knowledge.has_vectors() {
+            return row("vectors", CheckState::Ok, &path, "vectors are off");
+        }
+        let trouble = self.memory.embedding_trouble();
+        match (self.memory.waiting_for_vectors(), trouble) {
+            (Ok(0), None) => {
+                row("vectors", CheckState::Ok, &path, "every document has its vectors")
+            }
+            (Ok(waiting), None) => Check {
+                fix: Some("Nothing to do: `coffer jobs` shows how far it is."),
+                ..row("vectors", CheckState::Warning, &path, &format!("{waiting} documents wait"))
+            },
+            (Ok(waiting), Some(why)) => Check {
+                fix: Some("Run `coffer settings embedding test`, and mend what it says."),
+                ..row(
+                    "vectors",
+                    CheckState::Warning,
+                    &path,
+                    &format!("{waiting} documents wait, found by their words alone: {why}"),
+                )
+            },
+            (Err(error), _) => row("vectors", CheckState::Error, &path, &error.to_string()),
+        }
+    }
+}

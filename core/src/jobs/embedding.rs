@@ -1,0 +1,91 @@
+//! The thread that keeps vectors up: what little waits at once, what much waits as a job.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use coffer_env::clock;
+
+use super::{JobRequest, JobState, Jobs};
+use crate::error::{Error, Result};
+use crate::memory::{Left, Memory};
+
+/// Without being told, it looks so often.
+const PATIENCE: Duration = Duration::from_hours(1);
+/// After a failure it tries again after so long, and twice as long each time.
+const FIRST: Duration = Duration::from_secs(15);
+/// At most so long.
+const LAST: Duration = Duration::from_mins(10);
+
+/// Ends the thread when it goes.
+pub(crate) struct Embedding {
+    memory: Memory,
+    stopped: Arc<AtomicBool>,
+}
+
+impl Embedding {
+    /// Starts the thread.
+    ///
+    /// # Errors
+    ///
+    /// No thread.
+    pub(crate) fn start(memory: &Memory, jobs: &Jobs) -> Result<Self> {
+        let stopped = Arc::new(AtomicBool::new(false));
+        let (of_thread, until) = (memory.clone(), Arc::clone(&stopped));
+        let jobs = jobs.clone();
+        std::thread::Builder::new()
+            .name("embedding".to_owned())
+            .spawn(move || work(&of_thread, &jobs, &until))
+            .map_err(|error| Error::Internal(format!("no thread for embedding: {error}")))?;
+        Ok(Self { memory: memory.clone(), stopped })
+    }
+}
+
+impl Drop for Embedding {
+    fn drop(&mut self) {
+        self.stopped.store(true, Ordering::Release);
+        self.memory.ring();
+    }
+}
+
+fn work(memory: &Memory, jobs: &Jobs, stopped: &AtomicBool) {
+    let mut patience = PATIENCE;
+    let mut asked = None;
+    loop {
+        memory.await_embedding(patience);
+        if stopped.load(Ordering::Acquire) {
+            return;
+        }
+        patience = match memory.embed_few() {
+            Ok(Left::Nothing) => PATIENCE,
+            Ok(Left::Much) => {
+                start_job(memory, jobs, &mut asked);
+                later(patience)
+            }
+            Ok(Left::Failed) => later(patience),
+            Err(error) => {
+                tracing::warn!(%error, "vectors could not be brought up");
+                later(patience)
+            }
+        };
+    }
+}
+
+fn later(patience: Duration) -> Duration {
+    if patience == PATIENCE { FIRST } else { (patience * 2).min(LAST) }
+}
+
+/// Starts the job, unless a person ended the one that was started for the same model.
+fn start_job(memory: &Memory, jobs: &Jobs, asked: &mut Option<String>) {
+    let model = memory.embedding_model();
+    let newest = jobs.list().unwrap_or_default();
+    let newest = newest.into_iter().find(|job| job.request == JobRequest::Embed);
+    let is_declined = newest.is_some_and(|job| job.state == JobState::Cancelled);
+    if is_declined && *asked == model {
+        return;
+    }
+    *asked = model;
+    if let Err(error) = jobs.start(JobRequest::Embed, clock::now()) {
+        tracing::warn!(%error, "no job for vectors could be started");
+    }
+}
