@@ -5,6 +5,7 @@
 mod hostile;
 mod keyboard;
 mod live;
+mod models;
 mod pages;
 mod session;
 mod trouble;

@@ -4,6 +4,7 @@ mod bridge;
 mod lifecycle;
 mod memory;
 mod merge;
+mod model_settings;
 mod models;
 mod purge;
 mod run;

@@ -1,10 +1,12 @@
 //! The REST API, route by route, against a real server.
 
+mod credentials;
 mod facts;
 mod health;
 mod jobs;
 mod lanes;
 mod live;
+mod model_settings;
 mod models;
 mod purge;
 mod recall;

@@ -7,6 +7,7 @@ use coffer_domain::store::StoreName;
 use coffer_env::Home;
 
 use crate::config::Settings;
+use crate::credentials::Credentials;
 use crate::doctor::Doctor;
 use crate::error::{Error, Result};
 use crate::files::Files;
@@ -15,7 +16,7 @@ use crate::index::Index;
 use crate::jobs::{Embedding, Job, JobRequest, Jobs, Progress, carry_out};
 use crate::knowledge::{Bell, Knowledge};
 use crate::memory::{Memory, MemoryEvent};
-use crate::models::{Embedders, Models};
+use crate::models::{Embedders, Models, Trials};
 use crate::purge::Purge;
 use crate::vault::{Dir, Intents, sweep_leftovers};
 
@@ -28,7 +29,7 @@ pub enum Event {
     DocumentChanged(StoreName, Id),
     /// A job moved.
     JobChanged(Box<Job>),
-    /// A preference changed.
+    /// A preference, a model or a credential changed.
     SettingsChanged,
 }
 
@@ -41,8 +42,12 @@ pub struct Coffer {
     pub history: History,
     /// Background work.
     pub jobs: Jobs,
-    /// Preferences.
+    /// Preferences, and which models are used.
     pub settings: Settings,
+    /// Keys of models.
+    pub credentials: Credentials,
+    /// Trying models.
+    pub trials: Trials,
     /// Open and reveal.
     pub files: Files,
     /// Health.
@@ -79,15 +84,24 @@ impl Coffer {
                 on_event(Event::SettingsChanged);
             }
         });
-        let embedders = Embedders::off();
+        let credentials = Credentials::open(home, Arc::clone(&index), {
+            let (on_event, bell) = (Arc::clone(&on_event), Arc::clone(&bell));
+            move || {
+                bell.ring();
+                on_event(Event::SettingsChanged);
+            }
+        });
+        let embedders = Embedders::of(home, &settings, &credentials);
         let knowledge = Arc::new(Knowledge::new(Arc::clone(&index), embedders, bell));
         let memory = Memory::new(home.clone(), Arc::clone(&knowledge), settings.clone(), {
             let on_event = Arc::clone(&on_event);
             move |event| on_event(event.into())
         });
         memory.finish_merges();
-        // No setting names a model yet.
-        let models = Models::new(home.clone(), || None);
+        let models = Models::new(home.clone(), {
+            let settings = settings.clone();
+            move || settings.local_model()
+        });
         let purge =
             Purge::new(home.clone(), settings.clone(), Arc::clone(&knowledge), memory.clone());
         let run = {
@@ -108,11 +122,19 @@ impl Coffer {
             _embedding: Arc::new(Embedding::start(&memory, &jobs)?),
             history: History::open(Arc::clone(&index)),
             files: Files::new(home.clone(), settings.clone()),
-            doctor: Doctor::new(home.clone(), knowledge, memory.clone(), settings.clone()),
+            doctor: Doctor::new(
+                home.clone(),
+                knowledge,
+                memory.clone(),
+                settings.clone(),
+                credentials.clone(),
+            ),
+            trials: Trials::new(home.clone(), settings.clone(), credentials.clone()),
             memory,
             purge,
             jobs,
             settings,
+            credentials,
             models,
             index,
         })

@@ -1,12 +1,17 @@
-//! The person's preferences: embedded defaults, and `config.toml` over them.
+//! The person's settings: preferences, with embedded defaults and `config.toml` over them, and the
+//! models that the file names.
 //!
 //! The file belongs to the person: what is wrong in it is a warning that names line and key, a
 //! change touches only its own keys, and a file that does not parse is never written. The embedded
 //! `config/defaults.toml` is the documentation of every key.
 
 mod edit;
+mod endpoint;
 mod keys;
+mod model;
+mod model_tables;
 mod preferences;
+mod provider;
 mod read;
 mod secrets;
 
@@ -19,9 +24,12 @@ use crate::secrets::Custom;
 use crate::vault::{Dir, Expect, Stat, on_fresh_text};
 use edit::Refused;
 
+pub use endpoint::Endpoint;
+pub use model::{EmbeddingConfig, EngineConfig, ModelSource};
 pub use preferences::{
     AutoOrganize, AutoOrganizePatch, Distill, DistillPatch, Preferences, PreferencesPatch,
 };
+pub use provider::Provider;
 
 const NAME: &str = "config.toml";
 /// A file that was changed so shortly before it was read may change once more without a trace in
@@ -46,22 +54,25 @@ struct State {
     seen: Option<Option<Stat>>,
     /// Whether the file may have changed since without a trace.
     is_racy: bool,
-    preferences: Preferences,
-    secrets: Arc<Custom>,
+    values: Values,
     warnings: Vec<String>,
+}
+
+/// All that the file decides.
+#[derive(Clone, Default, PartialEq)]
+struct Values {
+    preferences: Preferences,
+    embedding: Option<EmbeddingConfig>,
+    engine: Option<EngineConfig>,
+    secrets: Arc<Custom>,
 }
 
 impl Settings {
     /// Reads the preferences of a home. `on_change` is called after each change of a value, made
     /// here or noticed in the file; it may ask for the new values.
     pub fn open(home: &Home, on_change: impl Fn() + Send + Sync + 'static) -> Self {
-        let state = State {
-            seen: None,
-            is_racy: false,
-            preferences: Preferences::default(),
-            secrets: Arc::default(),
-            warnings: Vec::new(),
-        };
+        let state =
+            State { seen: None, is_racy: false, values: Values::default(), warnings: Vec::new() };
         let shared =
             Shared { home: home.clone(), state: Mutex::new(state), on_change: Box::new(on_change) };
         shared.lock().refresh(&shared.home);
@@ -70,35 +81,39 @@ impl Settings {
 
     /// The preferences as the file says now.
     pub fn get(&self) -> Preferences {
-        let (preferences, is_changed) = {
-            let mut state = self.shared.lock();
-            let is_changed = state.refresh(&self.shared.home);
-            (state.preferences.clone(), is_changed)
-        };
-        self.tell(is_changed);
-        preferences
+        self.values().preferences
+    }
+
+    /// The model that embeds, if one is set.
+    pub fn embedding(&self) -> Option<EmbeddingConfig> {
+        self.values().embedding
+    }
+
+    /// As `embedding`, with the engine's key where it needs one and names none.
+    pub fn embedding_with_key(&self) -> Option<EmbeddingConfig> {
+        let Values { embedding, engine, .. } = self.values();
+        Some(embedding?.or_key_of(engine.as_ref()))
+    }
+
+    /// The name of the model that embeds, if it is one of this machine.
+    pub fn local_model(&self) -> Option<String> {
+        let source = self.embedding()?.source;
+        (source.provider == Provider::Local).then_some(source.model)
+    }
+
+    /// The model that writes, if one is set.
+    pub fn engine(&self) -> Option<EngineConfig> {
+        self.values().engine
     }
 
     /// What the file names as secrets, beside those that are always found.
     pub fn secrets(&self) -> Arc<Custom> {
-        let (secrets, is_changed) = {
-            let mut state = self.shared.lock();
-            let is_changed = state.refresh(&self.shared.home);
-            (Arc::clone(&state.secrets), is_changed)
-        };
-        self.tell(is_changed);
-        secrets
+        self.look(|state| Arc::clone(&state.values.secrets))
     }
 
     /// What is wrong with the file, one fragment a key.
     pub fn warnings(&self) -> Vec<String> {
-        let (warnings, is_changed) = {
-            let mut state = self.shared.lock();
-            let is_changed = state.refresh(&self.shared.home);
-            (state.warnings.clone(), is_changed)
-        };
-        self.tell(is_changed);
-        warnings
+        self.look(|state| state.warnings.clone())
     }
 
     /// Writes a change into the file.
@@ -109,16 +124,58 @@ impl Settings {
     /// otherwise what the file system says. The file is untouched then.
     pub fn change(&self, patch: &PreferencesPatch) -> Result<Preferences> {
         edit::check(patch)?;
-        let (preferences, is_changed) = {
+        Ok(self.write(|text| edit::edit(text, patch))?.preferences)
+    }
+
+    /// Sets the model that embeds, or none; gives what is set then.
+    ///
+    /// # Errors
+    ///
+    /// As `change`.
+    pub fn set_embedding(
+        &self,
+        config: Option<&EmbeddingConfig>,
+    ) -> Result<Option<EmbeddingConfig>> {
+        config.map_or(Ok(()), EmbeddingConfig::check)?;
+        Ok(self.write(|text| model_tables::edit_embedding(text, config))?.embedding)
+    }
+
+    /// Sets the model that writes, or none; gives what is set then.
+    ///
+    /// # Errors
+    ///
+    /// As `change`.
+    pub fn set_engine(&self, config: Option<&EngineConfig>) -> Result<Option<EngineConfig>> {
+        config.map_or(Ok(()), EngineConfig::check)?;
+        Ok(self.write(|text| model_tables::edit_engine(text, config))?.engine)
+    }
+
+    fn values(&self) -> Values {
+        self.look(|state| state.values.clone())
+    }
+
+    fn look<T>(&self, take: impl FnOnce(&State) -> T) -> T {
+        let (taken, is_changed) = {
             let mut state = self.shared.lock();
-            let before = state.preferences.clone();
-            write(&self.shared.home, patch)?;
-            state.seen = None;
-            state.refresh(&self.shared.home);
-            (state.preferences.clone(), state.preferences != before)
+            let is_changed = state.refresh(&self.shared.home);
+            (take(&state), is_changed)
         };
         self.tell(is_changed);
-        Ok(preferences)
+        taken
+    }
+
+    fn write(&self, edit: impl Fn(&str) -> Edited) -> Result<Values> {
+        let (values, is_changed) = {
+            let mut state = self.shared.lock();
+            let before = state.values.clone();
+            write(&self.shared.home, edit)?;
+            state.seen = None;
+            state.refresh(&self.shared.home);
+            let is_changed = state.values != before;
+            (state.values.clone(), is_changed)
+        };
+        self.tell(is_changed);
+        Ok(values)
     }
 
     /// Outside of the lock, so that the listener may ask.
@@ -171,9 +228,14 @@ impl State {
             }
         };
         self.warnings = read.warnings.iter().map(|warning| format!("`{NAME}` {warning}")).collect();
-        let now = Preferences::default().with(read.patch);
-        let is_changed = now != self.preferences || read.secrets != *self.secrets;
-        (self.preferences, self.secrets) = (now, Arc::new(read.secrets));
+        let now = Values {
+            preferences: Preferences::default().with(read.patch),
+            embedding: read.embedding,
+            engine: read.engine,
+            secrets: Arc::new(read.secrets),
+        };
+        let is_changed = now != self.values;
+        self.values = now;
         is_changed
     }
 }
@@ -187,11 +249,14 @@ fn text(home: &Home) -> Result<(String, Option<Stat>)> {
     }
 }
 
+/// The text after a change; `None` if it says all of it already.
+type Edited = Result<Option<String>, Refused>;
+
 /// Writes a change over the version that it was made from.
-fn write(home: &Home, patch: &PreferencesPatch) -> Result<()> {
+fn write(home: &Home, edit: impl Fn(&str) -> Edited) -> Result<()> {
     on_fresh_text(|| {
         let (text, stat) = text(home)?;
-        let edited = edit::edit(&text, patch).map_err(|refused| match refused {
+        let edited = edit(&text).map_err(|refused| match refused {
             Refused::Invalid { field, reason } => Error::Invalid { field, reason },
             Refused::Form(reason) => not_editable(home, reason),
         })?;
@@ -343,6 +408,93 @@ mod tests {
             ground.text().starts_with("[secrets]\npatterns = 'x'\n")
                 || ground.text().contains("patterns = 'x'")
         );
+    }
+
+    #[test]
+    fn a_model_is_set_read_judged_and_cleared() {
+        let ground = Ground::new(Some("# mine\nserve_agents = true\n"));
+        assert_eq!((ground.settings.embedding(), ground.settings.engine()), (None, None));
+        let source = ModelSource {
+            provider: Provider::Ollama,
+            model: "nomic".to_owned(),
+            base_url: None,
+            credential_ref: None,
+        };
+        let embedding = EmbeddingConfig { source: source.clone(), dimensions: Some(768) };
+        let engine = EngineConfig { source };
+        assert_eq!(
+            ground.settings.set_embedding(Some(&embedding)).unwrap().as_ref(),
+            Some(&embedding)
+        );
+        assert_eq!(ground.settings.set_engine(Some(&engine)).unwrap().as_ref(), Some(&engine));
+        assert_eq!(ground.changes(), 2);
+        ground.settings.set_engine(Some(&engine)).unwrap();
+        assert_eq!(ground.changes(), 0);
+        let wide = EmbeddingConfig { dimensions: Some(0), ..embedding.clone() };
+        let refused = ground.settings.set_embedding(Some(&wide));
+        assert!(matches!(refused, Err(Error::Invalid { field: "dimensions", .. })), "{refused:?}");
+        assert_eq!(ground.settings.embedding(), Some(embedding));
+        assert_eq!(ground.settings.warnings(), Vec::<String>::new());
+        assert_eq!(ground.settings.set_embedding(None).unwrap(), None);
+        assert_eq!(ground.settings.set_engine(None).unwrap(), None);
+        assert_eq!(ground.text(), "# mine\nserve_agents = true\n");
+    }
+
+    #[test]
+    fn a_wrong_key_of_a_model_is_a_warning_and_no_model() {
+        for (text, warning) in [
+            ("[embedding]\n", None),
+            ("[embedding]\nprovider = \"openai\"\nmodel = \"m\"\n", None),
+            ("embedding = 3\n", Some("line 1: `embedding` must be a table")),
+            (
+                "[embedding]\nprovider = \"openai\"\n\nmodel = 7\n",
+                Some("line 4: `embedding.model` must be a text; no model is used"),
+            ),
+            (
+                "\n[embedding]\nmodel = \"m\"\n",
+                Some("line 2: `embedding.provider` is missing; no model is used"),
+            ),
+            (
+                "[engine]\nprovider = \"local\"\nmodel = \"m\"\n",
+                Some(
+                    "line 2: `engine.provider` must be one that writes texts; `local` models only \
+                     embed; no model is used",
+                ),
+            ),
+            (
+                "[embedding]\nprovider = \"ollama\"\nmodel = \"m\"\nbase_url = \"http://a.b\"\n",
+                Some(
+                    "line 4: `embedding.base_url` must begin with `https://`; `http://` is for this \
+                     machine and private addresses; no model is used",
+                ),
+            ),
+            (
+                "[engine]\nprovider = \"ollama\"\nmodel = \"m\"\ndimensions = 3\n",
+                Some("line 4: `engine.dimensions` is no setting"),
+            ),
+            (
+                "[embedding]\nprovider = \"ollama\"\nmodel = \"m\"\ndimensions = -1\n",
+                Some(
+                    "line 4: `embedding.dimensions` must be a whole number, 1 to 8192; no model is \
+                     used",
+                ),
+            ),
+            (
+                "[embedding]\nprovider = \"ollama\"\nmodel = \"m\"\ncredential_ref = \"A b\"\n",
+                Some(
+                    "line 4: `embedding.credential_ref` must be 1 to 64 small letters, digits, `-` \
+                     and `_`, and begin with a letter or digit; no model is used",
+                ),
+            ),
+        ] {
+            let ground = Ground::new(Some(text));
+            let expected = warning.map(|warning| format!("`config.toml` {warning}"));
+            assert_eq!(ground.settings.warnings(), Vec::from_iter(expected), "{text}");
+            let has_model = text.contains("provider")
+                && warning.is_none_or(|warning| warning.ends_with("is no setting"));
+            let found = ground.settings.embedding().is_some() || ground.settings.engine().is_some();
+            assert_eq!(found, has_model, "{text}");
+        }
     }
 
     #[test]

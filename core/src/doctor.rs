@@ -12,6 +12,7 @@ use std::sync::Arc;
 use coffer_env::Home;
 
 use crate::config::Settings;
+use crate::credentials::Credentials;
 use crate::knowledge::Knowledge;
 use crate::memory::Memory;
 
@@ -50,6 +51,7 @@ pub struct Doctor {
     knowledge: Arc<Knowledge>,
     memory: Memory,
     settings: Settings,
+    credentials: Credentials,
 }
 
 impl Doctor {
@@ -59,7 +61,8 @@ impl Doctor {
         knowledge: Arc<Knowledge>,
         memory: Memory,
         settings: Settings,
+        credentials: Credentials,
     ) -> Self {
-        Self { home, knowledge, memory, settings }
+        Self { home, knowledge, memory, settings, credentials }
     }
 }

@@ -31,6 +31,20 @@ pub enum Error {
     /// No job of this id.
     #[error("no job `{0}`")]
     JobNotFound(String),
+    /// No credential of this name.
+    #[error("no credential `{0}`")]
+    CredentialNotFound(String),
+    /// The system's secret service, which a credential is in or is to go to, does not do it.
+    #[error("cannot reach the credential `{name}` in the system's keyring: {reason}")]
+    Keyring {
+        /// The credential.
+        name: String,
+        /// Why.
+        reason: String,
+    },
+    /// A model is to be tried, and none is set.
+    #[error("no model is set for {0}")]
+    NoModelConfigured(&'static str),
     /// No model of this name.
     #[error("no model `{0}` is installed")]
     ModelNotFound(String),

@@ -5,6 +5,7 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod config;
+pub mod credentials;
 pub mod doctor;
 pub mod error;
 pub mod files;
@@ -24,7 +25,8 @@ mod knowledge;
 mod vault;
 
 pub use coffer::{Coffer, Event};
-pub use config::{Preferences, PreferencesPatch, Settings};
+pub use config::{EmbeddingConfig, EngineConfig, Preferences, PreferencesPatch, Settings};
+pub use credentials::Credentials;
 pub use doctor::{Check, CheckState, Doctor};
 pub use error::{Error, Result};
 pub use files::Files;

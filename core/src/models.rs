@@ -7,12 +7,27 @@ mod catalog;
 mod embedders;
 pub mod local;
 mod name;
+mod reference;
+mod remote;
+mod trial;
 
-use std::time::Instant;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use coffer_env::{Home, clock};
+
+use crate::config::{EmbeddingConfig, Provider, Settings};
+use crate::credentials::Credentials;
+use remote::RemoteEmbedder;
 
 pub use catalog::{Checksum, Install, InstallFrom, Model, Models};
-pub(crate) use embedders::{Embedders, ModelRef};
+pub(crate) use embedders::Embedders;
 pub use name::ModelName;
+pub(crate) use reference::ModelRef;
+pub use trial::{Trial, Trials};
+
+/// How long a model may take to say how wide its vectors are.
+const PROBE: Duration = Duration::from_secs(10);
 
 /// What turns texts into vectors.
 pub trait Embedder: Send + Sync {
@@ -54,4 +69,42 @@ pub enum EmbedFailure {
     /// It refuses, or answers what cannot be used, and will again until the settings change.
     #[error("{0}")]
     Refused(String),
+}
+
+/// Opens the model that a configuration names (see `Settings::embedding_with_key`). One over HTTP
+/// whose width is not set is asked for it, which takes ten seconds at most; its key is read once, so
+/// that it is opened again when settings or credentials change. The settings name further secrets.
+///
+/// # Errors
+///
+/// What stands in the way, for people.
+pub fn open(
+    config: &EmbeddingConfig,
+    credentials: &Credentials,
+    home: &Home,
+    settings: &Settings,
+) -> Result<Arc<dyn Embedder>, EmbedFailure> {
+    open_by(config, (credentials, settings), home, clock::instant() + PROBE)
+}
+
+fn open_by(
+    config: &EmbeddingConfig,
+    (credentials, settings): (&Credentials, &Settings),
+    home: &Home,
+    deadline: Instant,
+) -> Result<Arc<dyn Embedder>, EmbedFailure> {
+    match config.source.provider {
+        Provider::OpenAi
+        | Provider::OpenRouter
+        | Provider::Voyage
+        | Provider::Jina
+        | Provider::Gemini
+        | Provider::Azure
+        | Provider::DashScope
+        | Provider::Ollama
+        | Provider::LmStudio => {
+            Ok(Arc::new(RemoteEmbedder::open(config, credentials, settings, deadline)?))
+        }
+        Provider::Local => Ok(Arc::new(local::open(&home.models(), &config.source.model)?)),
+    }
 }

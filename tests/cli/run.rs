@@ -67,6 +67,8 @@ impl Person {
         let coffer = PathBuf::from(env!("CARGO_BIN_EXE_coffer"));
         let mut command = Command::new(coffer.with_file_name(name));
         command.env("COFFER_HOME", self.home().root()).env("COFFER_PORT", "0");
+        // No test asks the keyring of whoever runs it.
+        command.env("COFFER_KEYRING", "off");
         command.env("HOME", self.folder()).current_dir(self.folder());
         for name in ["DISPLAY", "WAYLAND_DISPLAY", "COFFER_EDITOR", "VISUAL", "EDITOR"] {
             command.env_remove(name);

@@ -169,6 +169,8 @@ fn command(program: &str, folder: &Path, home: &Home) -> Command {
     command
         .env("COFFER_HOME", home.root())
         .env("COFFER_PORT", "0")
+        // No test asks the keyring of whoever runs it.
+        .env("COFFER_KEYRING", "off")
         .env("HOME", folder)
         .env("NO_COLOR", "1")
         .current_dir(folder);

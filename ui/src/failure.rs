@@ -73,6 +73,7 @@ fn advice_for(error: &ErrorOut) -> String {
         ErrorCode::EngineUnavailable => {
             "Copy the path and open it by hand, or set an editor in the settings."
         }
+        ErrorCode::NoModelConfigured => "Set a model in the settings, then try again.",
         ErrorCode::StoreUnavailable => "Check that the disk is there and readable, then try again.",
         ErrorCode::NoSpace => "Free some space on the disk, then try again.",
         ErrorCode::Busy => "Wait a moment, then try again.",

@@ -77,6 +77,8 @@ codes! {
     ModelInUse = "MODEL_IN_USE", 409, 3;
     /// The document cannot be changed this way (a journal, a damaged header).
     NotEditable = "NOT_EDITABLE", 409, 3;
+    /// A model is to be tried, and none is set.
+    NoModelConfigured = "NO_MODEL_CONFIGURED", 409, 3;
     /// The fact is empty or too long; `details.reason`.
     MemoryRejected = "MEMORY_REJECTED", 422, 2;
     /// `project` was asked for outside a git project.

@@ -7,6 +7,7 @@
 #![warn(missing_docs)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+pub mod credentials;
 pub mod doctor;
 pub mod error;
 pub mod events;
@@ -17,6 +18,7 @@ pub mod history;
 pub mod jobs;
 pub mod lanes;
 pub mod merge;
+pub mod model_settings;
 pub mod models;
 pub mod purge;
 pub mod recall;

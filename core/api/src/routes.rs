@@ -12,6 +12,18 @@ pub const STATUS: &str = "/api/v1/status";
 pub const SCOPE: &str = "/api/v1/scope";
 /// Preferences.
 pub const SETTINGS: &str = "/api/v1/settings";
+/// The model that embeds texts.
+pub const SETTINGS_EMBEDDING: &str = "/api/v1/settings/embedding";
+/// The model that writes texts.
+pub const SETTINGS_ENGINE: &str = "/api/v1/settings/engine";
+/// Try a model that embeds.
+pub const EMBEDDING_TEST: &str = "/api/v1/embedding/test";
+/// Try a model that writes.
+pub const ENGINE_TEST: &str = "/api/v1/engine/test";
+/// Keys of models.
+pub const CREDENTIALS: &str = "/api/v1/credentials";
+/// One of them.
+pub const CREDENTIAL: &str = "/api/v1/credentials/{ref}";
 /// Search over all stores.
 pub const SEARCH: &str = "/api/v1/search";
 /// Health checks.

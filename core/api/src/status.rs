@@ -21,7 +21,7 @@ reply! {
         pub running: u64,
     }
 
-    /// The internal model, once there is one.
+    /// The model that writes texts, if one is set.
     pub struct EngineStatusOut {
         /// Whether one is set.
         pub configured: bool,
@@ -29,13 +29,13 @@ reply! {
         pub model: Option<String>,
     }
 
-    /// The embedding model, once there is one.
+    /// The model that embeds texts, if one is set.
     pub struct EmbeddingStatusOut {
         /// Whether one is set.
         pub configured: bool,
         /// Its name.
         pub model: Option<String>,
-        /// Width of its vectors.
+        /// Width of its vectors, where it is set.
         pub dimensions: Option<u32>,
     }
 

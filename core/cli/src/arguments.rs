@@ -4,8 +4,8 @@ use clap::{Parser, Subcommand};
 
 use crate::cli::Cli;
 use crate::commands::{
-    audit, auth, completions, doctor, export, handoff, import, jobs, mcp, memory, models, open,
-    purge, reindex, resume, scope, serve, settings, status, stop,
+    audit, auth, completions, credentials, doctor, export, handoff, import, jobs, mcp, memory,
+    models, open, purge, reindex, resume, scope, serve, settings, status, stop,
 };
 use crate::failure::Failure;
 
@@ -41,8 +41,11 @@ pub(crate) enum Command {
     Resume,
     /// Which store this directory belongs to
     Scope,
-    /// Preferences
+    /// Preferences, and which models are used
     Settings(settings::Settings),
+    /// Keys of models: set and deleted, never shown
+    #[command(subcommand)]
+    Credentials(credentials::Credentials),
     /// What happened: changes, or calls by agents
     Audit(audit::Audit),
     /// Check that everything is in order
@@ -82,6 +85,7 @@ impl Command {
             Self::Resume => resume::run(cli),
             Self::Scope => scope::run(cli),
             Self::Settings(settings) => settings.run(cli),
+            Self::Credentials(credentials) => credentials.run(cli),
             Self::Audit(audit) => audit.run(cli),
             Self::Doctor(doctor) => doctor.run(cli),
             Self::Reindex(reindex) => reindex.run(cli),
@@ -148,6 +152,15 @@ mod tests {
             "settings",
             "settings get serve_agents",
             "settings set auto_organize.enabled true",
+            "settings embedding",
+            "settings embedding show --json",
+            "settings embedding set --provider ollama --model m --dimensions 768",
+            "settings engine set --provider openai --model m --base-url https://a --credential k",
+            "settings engine clear",
+            "settings embedding test",
+            "credentials list",
+            "credentials set openai",
+            "credentials delete openai",
             "audit --limit 3 --event memory_added",
             "audit --calls",
             "doctor --fix",
@@ -202,6 +215,12 @@ mod tests {
             "serve --port 65536",
             "serve --host 0.0.0.0",
             "settings set only_a_key",
+            "settings embedding set --provider ollama",
+            "settings embedding set --provider nobody --model m",
+            "settings engine set --provider openai --model m --dimensions 3",
+            "credentials",
+            "credentials set",
+            "credentials set openai sk-typed-where-others-read",
             "export",
             "export global",
             "import",

@@ -3,6 +3,7 @@
 pub(crate) mod audit;
 pub(crate) mod auth;
 pub(crate) mod completions;
+pub(crate) mod credentials;
 pub(crate) mod doctor;
 pub(crate) mod export;
 pub(crate) mod handoff;

@@ -8,6 +8,7 @@
 
 pub mod archive;
 pub mod chunk;
+pub mod credential;
 pub mod fact;
 pub mod frontmatter;
 pub mod handoff;

@@ -58,6 +58,16 @@ impl Home {
         self.root.join("config.toml")
     }
 
+    /// The credentials, encrypted, and where others are kept.
+    pub fn credentials_file(&self) -> PathBuf {
+        self.root.join("credentials.toml")
+    }
+
+    /// The key that the credentials are encrypted under.
+    pub fn master_key(&self) -> PathBuf {
+        self.root.join("master.key")
+    }
+
     /// The derived index.
     pub fn database(&self) -> PathBuf {
         self.root.join("coffer.db")
@@ -147,6 +157,8 @@ mod tests {
         let project = StoreName::parse("project-01JXYZ01JXYZ01JXYZ01JXYZ01").unwrap();
         for path in [
             home.config_file(),
+            home.credentials_file(),
+            home.master_key(),
             home.database(),
             home.server_file(),
             home.socket(),

@@ -8,6 +8,8 @@ pub const HOME: &str = "COFFER_HOME";
 pub const PORT: &str = "COFFER_PORT";
 /// What is logged, as in `info,coffer_core=debug`; default `info,rmcp=warn`.
 pub const LOG: &str = "COFFER_LOG";
+/// Whether credentials go to the system's secret service: `on`, `off`; default: when one answers.
+pub const KEYRING: &str = "COFFER_KEYRING";
 /// The program that opens files, over the setting `preferred_editor`.
 pub const EDITOR: &str = "COFFER_EDITOR";
 /// The editor that the shell names first, for changing a text.

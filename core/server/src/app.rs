@@ -4,12 +4,13 @@ use std::sync::Arc;
 
 use axum::extract::FromRef;
 use coffer_core::config::Settings;
+use coffer_core::credentials::Credentials;
 use coffer_core::doctor::Doctor;
 use coffer_core::files::Files;
 use coffer_core::history::History;
 use coffer_core::jobs::Jobs;
 use coffer_core::memory::Memory;
-use coffer_core::models::Models;
+use coffer_core::models::{Models, Trials};
 use coffer_core::purge::Purge;
 use tokio_util::sync::CancellationToken;
 
@@ -28,8 +29,12 @@ pub(crate) struct App {
     pub(crate) history: History,
     /// Background work.
     pub(crate) jobs: Jobs,
-    /// Preferences.
+    /// Preferences, and which models are used.
     pub(crate) settings: Settings,
+    /// Keys of models.
+    pub(crate) credentials: Credentials,
+    /// Trying models.
+    pub(crate) trials: Trials,
     /// Open and reveal.
     pub(crate) files: Files,
     /// Health.

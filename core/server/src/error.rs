@@ -85,6 +85,13 @@ impl From<Error> for Failure {
             Error::FactNotFound { .. } => Self::new(ErrorCode::MemoryNotFound, message),
             Error::JobNotFound(_) => Self::new(ErrorCode::JobNotFound, message),
             Error::LaneFileNotFound { .. } => Self::new(ErrorCode::LaneFileNotFound, message),
+            Error::CredentialNotFound(_) => Self::new(ErrorCode::ResourceNotFound, message),
+            Error::Keyring { name: _, reason: _ } => {
+                let hint = "set `COFFER_KEYRING` to `off` to keep credentials in a file.";
+                Self::new(ErrorCode::StoreUnavailable, message)
+                    .with(|details| details.hint = Some(hint.to_owned()))
+            }
+            Error::NoModelConfigured(_) => Self::new(ErrorCode::NoModelConfigured, message),
             Error::ModelNotFound(_) => Self::new(ErrorCode::ResourceNotFound, message)
                 .hinted("`coffer models list` shows what is installed."),
             Error::ModelExists(_) => Self::new(ErrorCode::AlreadyExists, message)
@@ -166,6 +173,9 @@ mod tests {
         for (error, code) in [
             (Error::StoreNotFound("x".into()), ErrorCode::MemoryStoreNotFound),
             (Error::JobNotFound("x".into()), ErrorCode::JobNotFound),
+            (Error::CredentialNotFound("x".into()), ErrorCode::ResourceNotFound),
+            (Error::Keyring { name: "x".into(), reason: "y".into() }, ErrorCode::StoreUnavailable),
+            (Error::NoModelConfigured("embedding"), ErrorCode::NoModelConfigured),
             (Error::ModelNotFound("x".into()), ErrorCode::ResourceNotFound),
             (Error::ModelExists("x".into()), ErrorCode::AlreadyExists),
             (Error::ModelInUse("x".into()), ErrorCode::ModelInUse),

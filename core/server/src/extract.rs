@@ -12,6 +12,7 @@ use http::request::Parts;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::error::Failure;
+use crate::guard::has_body;
 
 /// A JSON body.
 pub(crate) struct Json<T>(pub(crate) T);
@@ -20,15 +21,49 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Json<T> {
     type Rejection = Failure;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, Failure> {
-        if !request.headers().contains_key(CONTENT_TYPE) {
-            let message = "this route needs a body of `application/json`";
-            return Err(Failure::new(ErrorCode::UnsupportedMediaType, message));
-        }
-        let bytes = Bytes::from_request(request, state)
-            .await
-            .map_err(|_| Failure::new(ErrorCode::BadRequest, "the body broke off"))?;
-        from_json(&bytes).map(Self)
+        from_json(&bytes(request, state).await?).map(Self)
     }
+}
+
+/// A JSON body that may be `null`.
+pub(crate) struct NullableJson<T>(pub(crate) Option<T>);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for NullableJson<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Failure> {
+        nullable(&bytes(request, state).await?).map(Self)
+    }
+}
+
+/// A JSON body that may be `null` or missing.
+pub(crate) struct MaybeJson<T>(pub(crate) Option<T>);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for MaybeJson<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Failure> {
+        if !has_body(request.headers()) {
+            return Ok(Self(None));
+        }
+        nullable(&bytes(request, state).await?).map(Self)
+    }
+}
+
+async fn bytes<S: Send + Sync>(request: Request, state: &S) -> Result<Bytes, Failure> {
+    if !request.headers().contains_key(CONTENT_TYPE) {
+        let message = "this route needs a body of `application/json`";
+        return Err(Failure::new(ErrorCode::UnsupportedMediaType, message));
+    }
+    let bytes = Bytes::from_request(request, state).await;
+    bytes.map_err(|_| Failure::new(ErrorCode::BadRequest, "the body broke off"))
+}
+
+fn nullable<T: DeserializeOwned>(bytes: &[u8]) -> Result<Option<T>, Failure> {
+    if bytes.trim_ascii() == b"null" {
+        return Ok(None);
+    }
+    from_json(bytes).map(Some)
 }
 
 /// Reads JSON; what is no JSON is a bad request, what is other JSON than wanted names the field.
@@ -244,6 +279,16 @@ mod tests {
         assert_eq!(fields, ["top_k"]);
         let (_, fields) = refusal::<SettingsPatch>(br#"{"distill":{"sweep_enabled":3}}"#);
         assert_eq!(fields, ["distill.sweep_enabled"]);
+    }
+
+    #[test]
+    fn null_is_nothing_and_an_empty_body_is_no_json() {
+        assert_eq!(nullable::<SettingsPatch>(b" null\n").unwrap(), None);
+        assert_eq!(nullable::<SettingsPatch>(b"{}").unwrap(), Some(SettingsPatch::default()));
+        for body in [&b""[..], b"nul", b"null null"] {
+            let refused = nullable::<SettingsPatch>(body).unwrap_err();
+            assert_eq!(refused.code(), ErrorCode::BadRequest, "{body:?}");
+        }
     }
 
     #[test]

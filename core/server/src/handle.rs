@@ -66,13 +66,26 @@ impl Handle {
 
     /// The state of the routes.
     pub(crate) fn app(&self) -> App {
-        let Coffer { memory, history, jobs, settings, files, doctor, models, purge, .. } =
-            (*self.coffer).clone();
+        let Coffer {
+            memory,
+            history,
+            jobs,
+            settings,
+            credentials,
+            trials,
+            files,
+            doctor,
+            models,
+            purge,
+            ..
+        } = (*self.coffer).clone();
         App {
             memory,
             history,
             jobs,
             settings,
+            credentials,
+            trials,
             files,
             doctor,
             models,

@@ -1,5 +1,6 @@
 //! The REST API: one file per resource, each handler converts, calls and converts.
 
+mod credentials;
 mod doctor;
 mod events;
 mod facts;
@@ -8,6 +9,7 @@ mod history;
 mod jobs;
 mod lanes;
 mod merge;
+mod model_settings;
 mod models;
 mod purge;
 mod recall;
@@ -33,6 +35,8 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         status::router(),
         session::router(),
         settings::router(),
+        model_settings::router(),
+        credentials::router(),
         events::router(),
         stores::router(),
         merge::router(),

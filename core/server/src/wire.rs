@@ -1,6 +1,7 @@
 //! Between the engine's types and those that travel. Each conversion takes its source apart
 //! completely, so that a new field cannot be forgotten here.
 
+pub(crate) mod credentials;
 pub(crate) mod doctor;
 pub(crate) mod events;
 pub(crate) mod facts;
@@ -9,6 +10,7 @@ pub(crate) mod history;
 pub(crate) mod jobs;
 pub(crate) mod lanes;
 pub(crate) mod merge;
+pub(crate) mod model_settings;
 pub(crate) mod models;
 pub(crate) mod purge;
 pub(crate) mod recall;

@@ -19,9 +19,7 @@ pub(super) enum Refused {
 
 /// The text after a change; `None` if it says all of it already.
 pub(super) fn edit(text: &str, patch: &PreferencesPatch) -> Result<Option<String>, Refused> {
-    let mut document = Document::parse(text)
-        .map_err(|error| Refused::Form(format!("it does not parse: {}", error.message())))?
-        .into_mut();
+    let mut document = parse(text)?;
     let mut is_changed = false;
     for key in KEYS {
         let value =
@@ -31,6 +29,13 @@ pub(super) fn edit(text: &str, patch: &PreferencesPatch) -> Result<Option<String
         }
     }
     Ok(is_changed.then(|| restore(text, &document)))
+}
+
+/// The text as a document that can be changed.
+pub(super) fn parse(text: &str) -> Result<DocumentMut, Refused> {
+    let document = Document::parse(text)
+        .map_err(|error| Refused::Form(format!("it does not parse: {}", error.message())))?;
+    Ok(document.into_mut())
 }
 
 /// Checks a change without a file.
@@ -82,7 +87,7 @@ fn set(document: &mut DocumentMut, key: Key, value: Value) -> Result<bool, Refus
 }
 
 /// Comments of a file without any key stay above what is added.
-fn keep_comments_first(document: &mut DocumentMut) {
+pub(super) fn keep_comments_first(document: &mut DocumentMut) {
     let comments = document.trailing().as_str().unwrap_or_default().to_owned();
     document.set_trailing("");
     let table = document.as_table_mut();
@@ -108,7 +113,7 @@ fn plain(value: &Value) -> String {
 }
 
 /// Gives back what the TOML library drops: byte order mark, CRLF, a missing last line end.
-fn restore(original: &str, document: &DocumentMut) -> String {
+pub(super) fn restore(original: &str, document: &DocumentMut) -> String {
     let mut text = document.to_string();
     if !original.is_empty() && !original.ends_with('\n') && text.ends_with('\n') {
         text.pop();

@@ -16,6 +16,7 @@ impl Doctor {
         let mut rows = self.rights();
         rows.extend(self.room());
         rows.extend(self.settings_file());
+        rows.push(self.credentials());
         rows.extend(self.database());
         rows.extend(self.left_over());
         rows.extend(self.leftovers());
@@ -58,6 +59,20 @@ impl Doctor {
                 ..row("settings", CheckState::Warning, &path, warning)
             })
             .collect()
+    }
+
+    fn credentials(&self) -> Check {
+        let path = self.home.credentials_file();
+        match self.credentials.list() {
+            Ok(all) => {
+                let found = format!("{} credentials", all.len());
+                row("credentials", CheckState::Ok, &path, &found)
+            }
+            Err(error) => Check {
+                fix: Some("Bring the file back, or move it away and set the credentials again."),
+                ..row("credentials", CheckState::Error, &path, &error.to_string())
+            },
+        }
     }
 
     fn database(&self) -> Vec<Check> {

@@ -1,5 +1,6 @@
-//! `coffer settings`: preferences, by dotted names such as `auto_organize.enabled`.
+//! `coffer settings`: preferences, by dotted names such as `auto_organize.enabled`, and models.
 
+mod model;
 mod wire;
 
 use clap::{Args, Subcommand};
@@ -31,6 +32,10 @@ enum What {
         /// Its value
         value: String,
     },
+    /// The model that embeds texts
+    Embedding(model::Embedding),
+    /// The model that writes texts
+    Engine(model::Engine),
 }
 
 impl Settings {
@@ -40,6 +45,8 @@ impl Settings {
         let (settings, key): (SettingsOut, _) = match self.what {
             None => (client.get(routes::SETTINGS)?, None),
             Some(What::Get { key }) => (client.get(routes::SETTINGS)?, key),
+            Some(What::Embedding(embedding)) => return embedding.run(cli),
+            Some(What::Engine(engine)) => return engine.run(cli),
             Some(What::Set { key, value }) => {
                 let patch = wire::patch(&key, &value).map_err(Failure::usage)?;
                 (client.call(Method::PUT, routes::SETTINGS, &patch)?, Some(key))

@@ -6,6 +6,7 @@ use axum::Json as Out;
 use axum::extract::State;
 use coffer_api::routes;
 use coffer_api::status::{HealthOut, StatusOut};
+use coffer_core::config::Settings;
 use coffer_core::doctor::Doctor;
 use coffer_core::jobs::Jobs;
 use coffer_core::memory::Memory;
@@ -39,13 +40,15 @@ async fn status(
     State(memory): State<Memory>,
     State(jobs): State<Jobs>,
     State(doctor): State<Doctor>,
+    State(settings): State<Settings>,
     State(about): State<Arc<About>>,
 ) -> Reply<StatusOut> {
     let counted = blocking(move || {
-        Ok::<_, coffer_core::Error>((memory.stores()?, jobs.list()?, doctor.degraded()))
+        let models = wire::models(&settings);
+        Ok::<_, coffer_core::Error>((models, memory.stores()?, jobs.list()?, doctor.degraded()))
     });
-    let (stores, jobs, degraded) = counted.await?;
-    Ok(Out(wire::status(&about, &stores, &jobs, degraded)))
+    let (models, stores, jobs, degraded) = counted.await?;
+    Ok(Out(wire::status(&about, models, &stores, &jobs, degraded)))
 }
 
 /// Stop gracefully: what runs is finished, then the process ends.

@@ -1,6 +1,7 @@
 //! What the server holds.
 
 use coffer_api::status::{EmbeddingStatusOut, EngineStatusOut, StatusOut};
+use coffer_core::config::Settings;
 use coffer_core::jobs::Job;
 use coffer_core::memory::Store;
 
@@ -8,9 +9,26 @@ use super::jobs::queue;
 use super::shown;
 use crate::about::{About, VERSION};
 
-/// The state of the server, its stores and its jobs; there are no models and no knowledge bases.
+/// Which models are set.
+pub(crate) fn models(settings: &Settings) -> (EngineStatusOut, EmbeddingStatusOut) {
+    let (engine, embedding) = (settings.engine(), settings.embedding());
+    (
+        EngineStatusOut {
+            configured: engine.is_some(),
+            model: engine.map(|config| config.source.model),
+        },
+        EmbeddingStatusOut {
+            configured: embedding.is_some(),
+            dimensions: embedding.as_ref().and_then(|config| config.dimensions),
+            model: embedding.map(|config| config.source.model),
+        },
+    )
+}
+
+/// The state of the server, its stores, jobs and models; there are no knowledge bases.
 pub(crate) fn status(
     about: &About,
+    (engine, embedding): (EngineStatusOut, EmbeddingStatusOut),
     stores: &[Store],
     jobs: &[Job],
     degraded: Vec<String>,
@@ -27,7 +45,7 @@ pub(crate) fn status(
         documents: 0,
         degraded: about.lacks.iter().cloned().chain(degraded).collect(),
         queue: queue(jobs),
-        engine: EngineStatusOut { configured: false, model: None },
-        embedding: EmbeddingStatusOut { configured: false, model: None, dimensions: None },
+        engine,
+        embedding,
     }
 }

@@ -1,10 +1,10 @@
-//! Where everything lies, what runs, and which models there are.
+//! Where everything lies, and what runs.
 
 use coffer_api::routes;
 use coffer_api::status::StatusOut;
 use leptos::prelude::*;
 
-use crate::format::{count, number};
+use crate::format::count;
 use crate::pages::store::ReindexAt;
 use crate::parts::file_actions::PathRow;
 use crate::parts::shown::Shown;
@@ -36,39 +36,6 @@ fn told(status: &StatusOut) -> impl IntoView + use<> {
             <div><dt>"Coffer"</dt><dd>{version}</dd></div>
             <div><dt>"Port"</dt><dd>{port}", process "{pid}</dd></div>
             <div><dt>"Running since"</dt><dd><When time=started_at/></dd></div>
-        </dl>
-    }
-}
-
-/// The internal model and the embedding model.
-#[component]
-pub(super) fn Models() -> impl IntoView {
-    let status = use_shared().status;
-    view! {
-        <section class="card" aria-labelledby="models" data-testid="models">
-            <h2 id="models">"Models"</h2>
-            <p class="small">"Coffer needs none: recall works by keywords and text."</p>
-            <Shown query=status lines=2 let:status>{move || models(&status.get())}</Shown>
-        </section>
-    }
-}
-
-fn models(status: &StatusOut) -> impl IntoView + use<> {
-    let name = |is_set: bool, model: Option<String>| {
-        if is_set {
-            model.unwrap_or_else(|| "Configured".to_owned())
-        } else {
-            "Not configured".to_owned()
-        }
-    };
-    let engine = name(status.engine.configured, status.engine.model.clone());
-    let embedding = name(status.embedding.configured, status.embedding.model.clone());
-    let width =
-        status.embedding.dimensions.map(|width| format!(", {} dimensions", number(width.into())));
-    view! {
-        <dl class="provenance">
-            <div><dt>"Engine"</dt><dd>{engine}</dd></div>
-            <div><dt>"Embedding"</dt><dd>{embedding}{width}</dd></div>
         </dl>
     }
 }
