@@ -240,7 +240,9 @@ impl Purge {
         });
         shown.map_err(Error::index)?;
         let database = PLACES.iter().position(|place| place.way == Way::Database).unwrap_or(0);
-        survey.add(database, (held.index + held.history).max(raw));
+        // The bytes hold more copies than rows; what no row holds any more must not be there, either.
+        let rows = held.index + held.history;
+        survey.add(database, if rows > 0 { rows } else { raw });
         Ok(survey)
     }
 

@@ -19,6 +19,8 @@ fn a_text_is_purged_after_it_was_asked_for() {
     let again = person.run(&["purge", "--regex", "Walnut[A-Z][a-z]+", "--yes", "--json"]).json();
     assert_eq!((&again["remaining"], &again["places"]), (&0.into(), &serde_json::json!([])));
     person.run(&["purge", "--secrets", "--yes"]).fine();
+    let nowhere = person.run(&["purge", "--match", "WalnutSecret"]).fine();
+    assert!(nowhere.contains("nowhere"), "nobody has to be asked: {nowhere}");
     for (words, code) in [
         (["purge", "--match", "abc", "--yes"], 6),
         (["purge", "--regex", ".*", "--yes"], 6),

@@ -136,3 +136,33 @@ fn archives_that_were_exported_are_told() {
     let told = done.unreachable.iter().any(|row| row.path == "exports");
     assert!(told && done.remaining == 0, "{done:?}");
 }
+
+/// A person who saves meanwhile loses nothing: what is saved later is purged in its turn.
+#[test]
+fn a_person_who_saves_meanwhile_keeps_every_line() {
+    let server = TestServer::start();
+    remember(&server, "one");
+    let folder = server.home().memory().join("global/knowledge");
+    let text = |round: usize| -> String {
+        (0..=round).map(|line| format!("line {line}: WalnutSecret\n")).collect()
+    };
+    std::thread::scope(|scope| {
+        let (server, folder) = (&server, &folder);
+        scope.spawn(move || {
+            for round in 0..60 {
+                let draft = folder.join(".draft");
+                std::fs::write(&draft, text(round)).unwrap();
+                std::fs::rename(&draft, folder.join("mine.md")).unwrap();
+                std::thread::sleep(std::time::Duration::from_millis(10));
+            }
+        });
+        for _ in 0..3 {
+            purge(server, &json!({"match": "WalnutSecret"}));
+        }
+    });
+    let done = purge(&server, &json!({"match": "WalnutSecret"}));
+    assert_eq!(done.remaining, 0, "{done:?}");
+    let now = std::fs::read_to_string(folder.join("mine.md")).unwrap();
+    assert_eq!(now, text(59).replace("WalnutSecret", "[purged]"));
+    derived::assert_rebuildable(&server, "after a purge beside saves");
+}

@@ -2,6 +2,7 @@
 #![expect(clippy::disallowed_methods, reason = "the index is the owner of the database file")]
 
 use std::fs;
+use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
@@ -147,6 +148,8 @@ fn identity(path: &Path) -> Option<((u64, u64), u64)> {
     Some(((0, 0), fs::symlink_metadata(path).ok()?.len()))
 }
 
+/// The database's bytes are shown in parts of so many.
+const RAW_PART: usize = 1 << 20;
 /// How often a log that a reader still needs is tried to be emptied.
 const EMPTYINGS: usize = 50;
 
@@ -194,24 +197,17 @@ impl Raw {
     }
 }
 
-fn show(file: &fs::File, overlap: usize, look: &mut dyn FnMut(&[u8])) -> std::io::Result<()> {
-    use std::os::unix::fs::FileExt as _;
-    let mut part = vec![0; (1 << 20) + overlap];
-    let mut at = 0;
+fn show(mut file: &fs::File, overlap: usize, look: &mut dyn FnMut(&[u8])) -> std::io::Result<()> {
+    file.seek(SeekFrom::Start(0))?;
+    let mut part = Vec::new();
     loop {
-        let mut filled = 0;
-        while filled < part.len() {
-            let read = file.read_at(&mut part[filled..], at + filled as u64)?;
-            if read == 0 {
-                break;
-            }
-            filled += read;
-        }
-        look(&part[..filled]);
-        if filled < part.len() {
+        let wanted = (RAW_PART + overlap - part.len()) as u64;
+        let read = file.take(wanted).read_to_end(&mut part)? as u64;
+        look(&part);
+        if read < wanted {
             return Ok(());
         }
-        at += (filled - overlap) as u64;
+        part.drain(..RAW_PART);
     }
 }
 
@@ -235,4 +231,30 @@ pub(super) fn move_aside(path: &Path, now: Timestamp) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_overlap_and_show_everything() {
+        let temp = tempfile::tempdir().unwrap();
+        let path = temp.path().join("coffer.db");
+        let mut bytes = vec![b'x'; 2 * RAW_PART + 100];
+        for at in [0, RAW_PART - 2, 2 * RAW_PART - 2, 2 * RAW_PART + 94] {
+            bytes[at..at + 6].copy_from_slice(b"walnut");
+        }
+        fs::write(&path, &bytes).unwrap();
+        fs::write(temp.path().join("coffer.db-wal"), "walnut").unwrap();
+        let mut found = 0;
+        let raw = Raw::default();
+        for _ in 0..2 {
+            raw.show(&path, 5, &mut |part| {
+                found += memchr::memmem::find_iter(part, b"walnut").count();
+            })
+            .unwrap();
+        }
+        assert_eq!(found, 2 * 5);
+    }
 }

@@ -41,12 +41,11 @@ impl Purge {
         let text = text.map(text::hidden).transpose()?;
         let client = cli.client()?;
         let body = PurgeIn { text, regex, secrets, dry_run: true };
-        if dry_run {
+        if dry_run || !yes {
             let found = work(&client, &body)?;
-            return cli.screen.show(&found, |page| show(page, &found));
-        }
-        if !yes {
-            let found = work(&client, &body)?;
+            if dry_run || found.remaining == 0 {
+                return cli.screen.show(&found, |page| show(page, &found));
+            }
             confirm(&question(&found), yes)?;
         }
         let done = work(&client, &PurgeIn { dry_run, ..body })?;
