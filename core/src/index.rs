@@ -42,7 +42,7 @@ pub use history::{AuditRow, HistoryFilter, InvocationRow, UsageKind, UsageRow};
 pub(crate) use history::{add_audit, add_invocation, add_usage, audit, invocations, usage};
 pub(crate) use jobs::{JobRow, job, jobs, prune_jobs, put_job};
 pub(crate) use lookup::{
-    Counts, Known, by_newest, claimed_ids, count, counts, document, known, page, similar,
+    Counts, Known, by_newest, claimed_ids, count, counts, document, known, known_of, page, similar,
 };
 pub(crate) use problems::{duplicate_ids, problems, put_problem, set_skipped, skipped_before};
 pub(crate) use purge::{held, scrub, settle};

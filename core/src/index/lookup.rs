@@ -143,32 +143,45 @@ pub(crate) struct Known {
     pub stale: bool,
 }
 
-/// What the gate knows of all files of a store, or of one.
-pub(crate) fn known(
+impl Known {
+    /// Of a row that begins with these columns.
+    fn of_row(row: &Row<'_>) -> rusqlite::Result<Self> {
+        Ok(Self {
+            stat: Stat {
+                size: row.get::<_, i64>(0)?.cast_unsigned(),
+                mtime_ns: row.get(1)?,
+                ctime_ns: row.get(2)?,
+                inode: row.get::<_, i64>(3)?.cast_unsigned(),
+            },
+            checked_ns: row.get(4)?,
+            file_sha256: row.get(5)?,
+            stale: row.get(6)?,
+        })
+    }
+}
+
+/// What the gate knows of all files of a store.
+pub(crate) fn known(db: &Connection, scope: &Scope) -> rusqlite::Result<HashMap<String, Known>> {
+    db.prepare_cached(
+        "SELECT size, mtime_ns, ctime_ns, inode, checked_ns, file_sha256, stale, path FROM documents
+         WHERE kind = ?1 AND resource_name = ?2",
+    )?
+    .query_map(params![scope.kind, scope.name], |row| Ok((row.get(7)?, Known::of_row(row)?)))?
+    .collect()
+}
+
+const KNOWN_OF: &str = "SELECT size, mtime_ns, ctime_ns, inode, checked_ns, file_sha256, stale
+     FROM documents WHERE kind = ?1 AND resource_name = ?2 AND path = ?3";
+
+/// What the gate knows of one file.
+pub(crate) fn known_of(
     db: &Connection,
     scope: &Scope,
-    path: Option<&str>,
-) -> rusqlite::Result<HashMap<String, Known>> {
-    db.prepare_cached(
-        "SELECT path, size, mtime_ns, ctime_ns, inode, checked_ns, file_sha256, stale FROM documents
-         WHERE kind = ?1 AND resource_name = ?2 AND (?3 IS NULL OR path = ?3)",
-    )?
-    .query_map(params![scope.kind, scope.name, path], |row| {
-        let stat = Stat {
-            size: row.get::<_, i64>(1)?.cast_unsigned(),
-            mtime_ns: row.get(2)?,
-            ctime_ns: row.get(3)?,
-            inode: row.get::<_, i64>(4)?.cast_unsigned(),
-        };
-        let known = Known {
-            stat,
-            checked_ns: row.get(5)?,
-            file_sha256: row.get(6)?,
-            stale: row.get(7)?,
-        };
-        Ok((row.get(0)?, known))
-    })?
-    .collect()
+    path: &str,
+) -> rusqlite::Result<Option<Known>> {
+    db.prepare_cached(KNOWN_OF)?
+        .query_row(params![scope.kind, scope.name, path], Known::of_row)
+        .optional()
 }
 
 /// Documents of a store that share a MinHash band, and their text: candidates of the near-duplicate
@@ -201,4 +214,21 @@ pub(crate) fn similar(
         }
     }
     Ok(candidates)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::schema::migrate;
+
+    /// Each read asks it for each file that changed: it must not look at all others.
+    #[test]
+    fn one_file_is_found_without_the_others() {
+        let mut db = Connection::open_in_memory().unwrap();
+        migrate(&mut db).unwrap();
+        let plan: String = db
+            .query_row(&format!("EXPLAIN QUERY PLAN {KNOWN_OF}"), ["", "", ""], |row| row.get(3))
+            .unwrap();
+        assert!(plan.contains("kind=? AND resource_name=? AND path=?"), "{plan}");
+    }
 }

@@ -15,7 +15,9 @@ use super::commit::now_ns;
 use super::prepare::prepare;
 use super::{Knowledge, Look, StoreRef, locked};
 use crate::error::{Error, Result};
-use crate::index::{Change, Failure, Known, known, put_problem, set_skipped, skipped_before};
+use crate::index::{
+    Change, Failure, Known, known, known_of, put_problem, set_skipped, skipped_before,
+};
 use crate::vault::{Changes, Dir, Found, Stat, Walk, identity, split, walk};
 
 /// A walk is trusted for so long, where the kernel tells of changes.
@@ -137,7 +139,7 @@ impl Knowledge {
         let mut drifted = Vec::new();
         let mut gone = Vec::new();
         for path in paths {
-            let row = self.index.read(|db| known(db, &store.scope, Some(path)))?.remove(path);
+            let row = self.index.read(|db| known_of(db, &store.scope, path))?;
             match (root.stat_at(path), row) {
                 // Mostly our own write: the stat is as recorded, the racy window asks for a hash.
                 (Ok(Some(stat)), Some(row)) if row.stat == stat && row.holds(&root, path) => {}
@@ -162,7 +164,7 @@ impl Knowledge {
     ) -> Outcome {
         let generation = self.index.generation();
         let at = clock::instant();
-        let rows = self.index.read(|db| known(db, &store.scope, None))?;
+        let rows = self.index.read(|db| known(db, &store.scope))?;
         let root = match store.found() {
             Ok(Some(root)) => root,
             Ok(None) if rows.is_empty() => return Ok(ReindexReport::default()),

@@ -18,7 +18,7 @@ impl Memory {
     /// Files that cannot be moved.
     pub fn clear(&self, store: &StoreName, author: &Author, now: Timestamp) -> Result<u64> {
         let at = self.store_ref(store);
-        let rows = self.knowledge().fresh(&at, |db| known(db, &at.scope, None))?;
+        let rows = self.knowledge().fresh(&at, |db| known(db, &at.scope))?;
         let mut paths: Vec<String> = rows.into_keys().collect();
         paths.retain(|path| Lane::of_path(path) == Some(Lane::Knowledge));
         paths.sort_unstable();
