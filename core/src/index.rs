@@ -186,14 +186,11 @@ impl Index {
         shown.map_err(|error| Failure::Unavailable(format!("it cannot be read: {error}")))
     }
 
-    /// Looks for harm that opening does not show. Writers wait only for the second half.
+    /// Looks for harm that opening does not show. Nobody waits for it.
     pub(crate) fn harm(&self) -> Result<Option<Harm>, Failure> {
         let open = self.present()?;
-        let whole = connection::reader(&self.path).and_then(|reader| health::is_whole(&reader));
-        if !whole.map_err(|error| self.fail(&open, &error))? {
-            return Ok(Some(Harm::File));
-        }
-        Ok((!self.write(|tx| health::agrees(tx))?).then_some(Harm::Derived))
+        let found = connection::reader(&self.path).and_then(|reader| health::harm(&reader));
+        found.map_err(|error| self.fail(&open, &error))
     }
 
     /// Empties what was harmed, so that the next comparison fills it again: what is derived, or all

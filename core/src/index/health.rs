@@ -18,34 +18,30 @@ pub(crate) enum Harm {
     File,
 }
 
-/// Whether the pages of the file are whole.
+/// What SQLite's check says of a keyword index that does not agree with its texts.
+const DISAGREES: [&str; 2] =
+    ["malformed inverted index for FTS", "unable to validate the inverted index for FTS"];
+
+/// What is wrong with a database, if something is: its pages, or what is derived. The check compares
+/// the substring index with the texts, too.
 ///
-/// Needs a connection that was never used to search, since the check looks into the keyword indexes
-/// too: see `agrees`.
-pub(super) fn is_whole(db: &Connection) -> rusqlite::Result<bool> {
-    let answer: String = db.query_row("PRAGMA quick_check(1)", [], |row| row.get(0))?;
-    if answer != "ok" {
-        tracing::error!(answer, "the database failed its quick check");
+/// Needs a connection that was never used to search: one that has keeps a picture of the keyword
+/// indexes, and SQLite 3.54.1 then takes the writer's later changes for damage. A reading one will do,
+/// so that no writer waits.
+pub(super) fn harm(db: &Connection) -> rusqlite::Result<Option<Harm>> {
+    let mut check = db.prepare("PRAGMA quick_check(20)")?;
+    let rows = check.query_map([], |row| row.get::<_, String>(0))?;
+    let found: Vec<String> = rows.collect::<rusqlite::Result<_>>()?;
+    let is_of_keywords = |line: &String| DISAGREES.iter().any(|start| line.starts_with(start));
+    if found == ["ok"] {
+        return Ok((!agrees(db)?).then_some(Harm::Derived));
     }
-    Ok(answer == "ok")
+    tracing::error!(?found, "the database failed its quick check");
+    Ok(Some(if found.iter().all(is_of_keywords) { Harm::Derived } else { Harm::File }))
 }
 
-/// Whether the substring index agrees with the text, and each passage stands in both keyword
-/// indexes. Only the form of FTS5's check with rank 1 compares content.
-///
-/// Needs the writing connection: a reading one that has searched before keeps a picture of the
-/// keyword indexes, and SQLite 3.54.1 then takes the writer's later changes for damage.
-pub(super) fn agrees(db: &Connection) -> rusqlite::Result<bool> {
-    let check = "INSERT INTO documents_fts (documents_fts, rank) VALUES ('integrity-check', 1)";
-    match db.execute(check, []) {
-        Ok(_) => {}
-        Err(rusqlite::Error::SqliteFailure(code, _))
-            if code.code == rusqlite::ErrorCode::DatabaseCorrupt =>
-        {
-            return Ok(false);
-        }
-        Err(error) => return Err(error),
-    }
+/// Whether each passage stands in both keyword indexes, and each vector is one of a passage.
+fn agrees(db: &Connection) -> rusqlite::Result<bool> {
     let is_whole: bool = db.query_row(
         "SELECT (SELECT count(*) FROM chunks) = (SELECT count(*) FROM documents_fts_docsize)
             AND (SELECT count(*) FROM chunks) = (SELECT count(*) FROM terms_fts_docsize)",
