@@ -15,6 +15,7 @@ mod purges;
 mod roots;
 mod space;
 mod sweep;
+mod vectors;
 
 use serde_json::{Value, json};
 

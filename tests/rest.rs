@@ -14,6 +14,7 @@ mod secrets;
 mod stores;
 mod system;
 mod transfer;
+mod vectors;
 
 use serde_json::{Value, json};
 

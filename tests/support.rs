@@ -7,6 +7,7 @@ pub mod derived;
 pub mod desktop;
 pub mod http;
 pub mod mcp;
+pub mod meaning;
 pub mod mount;
 pub mod official;
 pub mod page;
