@@ -66,10 +66,9 @@ fn advice_for(error: &ErrorOut) -> String {
         | ErrorCode::LaneFileNotFound
         | ErrorCode::JobNotFound
         | ErrorCode::RouteNotFound => "It may have been moved or deleted meanwhile.",
-        ErrorCode::AlreadyExists
-        | ErrorCode::VersionConflict
-        | ErrorCode::ModelInUse
-        | ErrorCode::NotEditable => "Look at the present state, then try again.",
+        ErrorCode::AlreadyExists | ErrorCode::VersionConflict | ErrorCode::NotEditable => {
+            "Look at the present state, then try again."
+        }
         ErrorCode::PathNotAllowed => "Only files that belong to Coffer can be opened from here.",
         ErrorCode::EngineUnavailable => {
             "Copy the path and open it by hand, or set an editor in the settings."
