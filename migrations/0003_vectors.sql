@@ -5,6 +5,7 @@ CREATE TABLE vector_sets (
     n             INTEGER PRIMARY KEY,
     kind          TEXT NOT NULL,
     resource_name TEXT NOT NULL,
+    store_scope   TEXT NOT NULL,
     model         TEXT NOT NULL,           -- what makes vectors comparable
     settings      TEXT NOT NULL,           -- how to reach the model, JSON
     dimensions    INTEGER NOT NULL,

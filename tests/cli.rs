@@ -6,6 +6,7 @@ mod memory;
 mod merge;
 mod model_settings;
 mod models;
+mod purge;
 mod run;
 mod system;
 mod transfer;

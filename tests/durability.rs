@@ -10,6 +10,8 @@ mod kills;
 mod operations;
 mod order;
 mod owners;
+mod proof;
+mod purges;
 mod roots;
 mod space;
 mod sweep;

@@ -74,6 +74,7 @@ fn body(path: &str, server: &TestServer) -> Value {
         "import" => json!({"path": cwd, "format": "markdown"}),
         "models" => json!({"path": cwd}),
         "pull" => json!({"name": "intruder", "from": "http://127.0.0.1:1/x"}),
+        "purge" => json!({"match": "a fact"}),
         "session" => json!({"code": "intruder"}),
         "prove" => json!({"nonce": "00".repeat(16)}),
         _ => json!({"text": "an intruder's text"}),

@@ -2,11 +2,13 @@
 
 mod credentials;
 mod facts;
+mod health;
 mod jobs;
 mod lanes;
 mod live;
 mod model_settings;
 mod models;
+mod purge;
 mod recall;
 mod secrets;
 mod stores;

@@ -17,6 +17,7 @@ use crate::jobs::{Embedding, Job, JobRequest, Jobs, Progress, carry_out};
 use crate::knowledge::{Bell, Knowledge};
 use crate::memory::{Memory, MemoryEvent};
 use crate::models::{Embedders, Models, Trials};
+use crate::purge::Purge;
 use crate::vault::{Dir, Intents, sweep_leftovers};
 
 /// Something that live views want to know.
@@ -53,6 +54,8 @@ pub struct Coffer {
     pub doctor: Doctor,
     /// Embedding models.
     pub models: Models,
+    /// Taking a text out of everything.
+    pub purge: Purge,
     index: Arc<Index>,
     _embedding: Arc<Embedding>,
 }
@@ -81,30 +84,40 @@ impl Coffer {
                 on_event(Event::SettingsChanged);
             }
         });
-        let embedders = Embedders::off();
+        let credentials = Credentials::open(home, Arc::clone(&index), {
+            let (on_event, bell) = (Arc::clone(&on_event), Arc::clone(&bell));
+            move || {
+                bell.ring();
+                on_event(Event::SettingsChanged);
+            }
+        });
+        let embedders = Embedders::of(home, &settings, &credentials);
         let knowledge = Arc::new(Knowledge::new(Arc::clone(&index), embedders, bell));
         let memory = Memory::new(home.clone(), Arc::clone(&knowledge), settings.clone(), {
             let on_event = Arc::clone(&on_event);
             move |event| on_event(event.into())
         });
         memory.finish_merges();
-        let credentials = Credentials::open(home, Arc::clone(&index), {
-            let on_event = Arc::clone(&on_event);
-            move || on_event(Event::SettingsChanged)
-        });
         let models = Models::new(home.clone(), {
             let settings = settings.clone();
             move || settings.local_model()
         });
+        let purge =
+            Purge::new(home.clone(), settings.clone(), Arc::clone(&knowledge), memory.clone());
         let run = {
-            let (memory, models) = (memory.clone(), models.clone());
+            let (memory, models, purge) = (memory.clone(), models.clone(), purge.clone());
             move |request: &JobRequest, progress: &Progress| {
-                carry_out(&memory, &models, request, progress)
+                carry_out(&memory, (&models, &purge), request, progress)
             }
         };
+        let forget = purge.clone();
         let jobs = Jobs::open(Arc::clone(&index), run, move |job| {
+            if let (JobRequest::Purge(purge), true) = (&job.request, job.state.has_ended()) {
+                forget.forget(purge);
+            }
             on_event(Event::JobChanged(Box::new(job)));
         })?;
+        jobs.take_up(&purge, now)?;
         Ok(Self {
             _embedding: Arc::new(Embedding::start(&memory, &jobs)?),
             history: History::open(Arc::clone(&index)),
@@ -118,6 +131,7 @@ impl Coffer {
             ),
             trials: Trials::new(home.clone(), settings.clone(), credentials.clone()),
             memory,
+            purge,
             jobs,
             settings,
             credentials,

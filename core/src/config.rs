@@ -13,12 +13,14 @@ mod model_tables;
 mod preferences;
 mod provider;
 mod read;
+mod secrets;
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use coffer_env::{Home, clock};
 
 use crate::error::{Error, Result};
+use crate::secrets::Custom;
 use crate::vault::{Dir, Expect, Stat, on_fresh_text};
 use edit::Refused;
 
@@ -62,6 +64,7 @@ struct Values {
     preferences: Preferences,
     embedding: Option<EmbeddingConfig>,
     engine: Option<EngineConfig>,
+    secrets: Arc<Custom>,
 }
 
 impl Settings {
@@ -101,6 +104,11 @@ impl Settings {
     /// The model that writes, if one is set.
     pub fn engine(&self) -> Option<EngineConfig> {
         self.values().engine
+    }
+
+    /// What the file names as secrets, beside those that are always found.
+    pub fn secrets(&self) -> Arc<Custom> {
+        self.look(|state| Arc::clone(&state.values.secrets))
     }
 
     /// What is wrong with the file, one fragment a key.
@@ -224,6 +232,7 @@ impl State {
             preferences: Preferences::default().with(read.patch),
             embedding: read.embedding,
             engine: read.engine,
+            secrets: Arc::new(read.secrets),
         };
         let is_changed = now != self.values;
         self.values = now;
@@ -368,6 +377,37 @@ mod tests {
             assert!(warnings.len() == 1 && warnings[0].contains(warning), "{warnings:?}");
             assert_eq!(ground.settings.get(), Preferences::default());
         }
+    }
+
+    #[test]
+    fn secrets_are_named_and_wrong_patterns_passed_over() {
+        let ground = Ground::new(Some(
+            "[secrets]\npatterns = ['ACME-\\d+', { name = 'badge', pattern = 'B[0-9]{6}' },\n\
+             '(', 7, { name = 'x' }, { name = 'Not So', pattern = 'y' }]\nmore = 1\n",
+        ));
+        let secrets = ground.settings.secrets();
+        let scrubbed = secrets.scrub("ACME-12 and B123456").unwrap();
+        assert_eq!(scrubbed.text, "[redacted: custom] and [redacted: badge]");
+        assert_eq!(
+            ground.settings.warnings(),
+            [
+                "`config.toml` line 2: `secrets.patterns` number 3, `(`, does not parse; it is passed over",
+                "`config.toml` line 2: `secrets.patterns` number 4 must be a text, or a table of `name` and `pattern`; it is passed over",
+                "`config.toml` line 2: `secrets.patterns` number 5 must be a text, or a table of `name` and `pattern`; it is passed over",
+                "`config.toml` line 2: `secrets.patterns` number 6, `y`, must have a name of small letters, digits and hyphens; it is passed over",
+                "`config.toml` line 4: `secrets.more` is no setting",
+            ]
+        );
+        ground.changes();
+        ground.put("[secrets]\npatterns = 'x'\n");
+        assert!(ground.settings.secrets().find("x").is_empty());
+        assert_eq!(ground.changes(), 1);
+        assert!(ground.settings.warnings()[0].contains("must be a list"));
+        ground.settings.change(&editor("vim")).unwrap();
+        assert!(
+            ground.text().starts_with("[secrets]\npatterns = 'x'\n")
+                || ground.text().contains("patterns = 'x'")
+        );
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! Health: what was checked, how it stands, and the one action that mends it.
 
 mod checks;
+mod deep;
+mod machine;
 mod mend;
+mod stores;
 mod vectors;
 
 use std::sync::Arc;

@@ -106,6 +106,14 @@ pub enum Error {
     /// Open or reveal outside Coffer's own files.
     #[error("`{}` is not one of Coffer's files", .0.display())]
     PathNotAllowed(PathBuf),
+    /// What was asked for would destroy more than it should.
+    #[error("{what} is refused: {reason}")]
+    Refused {
+        /// What is refused.
+        what: &'static str,
+        /// Why.
+        reason: String,
+    },
     /// A program of the desktop could not be started.
     #[error("could not start `{program}`: {reason}")]
     Launch {

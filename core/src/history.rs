@@ -3,11 +3,13 @@
 //! Recording never holds up a call: rows wait in a queue that one thread empties into the index in
 //! batches. A crash loses the last moment of calls and counts; the audit trail goes with its write.
 
+use std::collections::BTreeMap;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+use coffer_domain::fact::Author;
 use coffer_domain::time::Timestamp;
 use coffer_env::clock;
 
@@ -86,6 +88,22 @@ impl History {
     /// Counts a recall or write by an agent or `user`; never waits.
     pub fn record_use(&self, agent: &str, kind: UsageKind, now: Timestamp) {
         self.0.note(Entry::Use { day: now.day(), agent: agent.to_owned(), kind });
+    }
+
+    /// Writes down that the server has a new token.
+    pub fn token_rotated(&self, now: Timestamp) {
+        let row = AuditRow {
+            seq: 0,
+            at: now,
+            event: "token_rotated".to_owned(),
+            actor: Author::USER.name().to_owned(),
+            store: None,
+            ids: Vec::new(),
+            counts: BTreeMap::new(),
+        };
+        if let Err(failure) = self.0.index.write(|tx| index::add_audit(tx, &row)) {
+            tracing::warn!(?failure, "the audit trail misses a new token");
+        }
     }
 
     /// Waits until everything noted before is in the index, at most two seconds: the rows are

@@ -8,12 +8,14 @@
 mod connection;
 mod documents;
 mod failure;
+mod fingerprint;
 mod health;
 mod history;
 mod ids;
 mod jobs;
 mod lookup;
 mod problems;
+mod purge;
 mod ranges;
 mod schema;
 mod search;
@@ -32,6 +34,7 @@ pub(crate) use rusqlite::{Connection, Result as SqlResult};
 
 pub(crate) use documents::{Change, ChunkRow, DocumentRow, Prepared, apply, forget_resource};
 pub(crate) use failure::Failure;
+pub(crate) use fingerprint::{Fingerprint, Part, fingerprint};
 #[cfg(test)]
 pub(crate) use health::dump;
 pub(crate) use health::{Harm, sqlite_version};
@@ -42,6 +45,8 @@ pub(crate) use lookup::{
     Counts, Known, by_newest, claimed_ids, count, counts, document, known, page, similar,
 };
 pub(crate) use problems::{duplicate_ids, problems, put_problem, set_skipped, skipped_before};
+pub(crate) use purge::{held, scrub, settle};
+pub(crate) use schema::schema_words;
 pub(crate) use search::{
     PassageRow, by_literal, by_terms, by_trigram, passages, passages_of, texts,
 };
@@ -88,6 +93,7 @@ struct Open {
     writer: Mutex<Connection>,
     readers: Mutex<Vec<Connection>>,
     files: connection::Files,
+    raw: connection::Raw,
 }
 
 /// How many idle read-only connections are kept.
@@ -163,6 +169,23 @@ impl Index {
         let _ = writer.execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)");
     }
 
+    /// Writes the whole database anew, without what its free space kept, and empties the log.
+    pub(crate) fn vacuum(&self) -> Result<(), Failure> {
+        let open = self.present()?;
+        let writer = open.writer.lock().unwrap_or_else(PoisonError::into_inner);
+        connection::vacuum(&writer).map_err(|error| {
+            drop(writer);
+            self.fail(&open, &error)
+        })
+    }
+
+    /// Shows the bytes of the database's files, part by part; parts overlap by `overlap` bytes.
+    pub(crate) fn raw(&self, overlap: usize, mut look: impl FnMut(&[u8])) -> Result<(), Failure> {
+        let open = self.present()?;
+        let shown = open.raw.show(&self.path, overlap, &mut look);
+        shown.map_err(|error| Failure::Unavailable(format!("it cannot be read: {error}")))
+    }
+
     /// Looks for harm that opening does not show. Writers wait only for the second half.
     pub(crate) fn harm(&self) -> Result<Option<Harm>, Failure> {
         let open = self.present()?;
@@ -229,7 +252,8 @@ impl Open {
         let mut writer = connection::writer(path).map_err(|error| Failure::of(&error))?;
         schema::migrate(&mut writer)?;
         let files = connection::Files::of(path);
-        Ok(Self { writer: Mutex::new(writer), readers: Mutex::default(), files })
+        let (writer, readers) = (Mutex::new(writer), Mutex::default());
+        Ok(Self { writer, readers, files, raw: connection::Raw::default() })
     }
 
     fn reader(&self, path: &Path) -> rusqlite::Result<Connection> {

@@ -9,6 +9,7 @@ mod embedding;
 mod job;
 mod shared;
 mod stored;
+mod take_up;
 #[cfg(test)]
 mod tests;
 mod worker;

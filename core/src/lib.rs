@@ -13,6 +13,7 @@ pub mod history;
 pub mod jobs;
 pub mod memory;
 pub mod models;
+pub mod purge;
 pub mod secrets;
 
 mod archive;
@@ -39,3 +40,4 @@ pub use memory::{
     Page, Proposal, Recall, Recalled, ReindexReport, Remembered, Resolved, Resumed, SceneFile,
     ScopeReason, Sign, Similar, SourceFormat, Store, StoreConfig,
 };
+pub use purge::{Emptied, Purge, PurgeRequest, Purged, Wanted};

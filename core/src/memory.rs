@@ -139,7 +139,8 @@ struct Inner {
 }
 
 impl Memory {
-    /// The face over a home and the substrate.
+    /// The face over a home and the substrate; the settings name further secrets and
+    /// how lists are merged.
     pub(crate) fn new(
         home: Home,
         knowledge: Arc<Knowledge>,
@@ -162,7 +163,7 @@ impl Memory {
     }
 
     /// The substrate's view of a store.
-    fn store_ref(&self, name: &StoreName) -> StoreRef {
+    pub(crate) fn store_ref(&self, name: &StoreName) -> StoreRef {
         StoreRef {
             scope: Scope::new(KIND, name.to_string(), name.project_id().to_owned()),
             root: self.paths(name).root().to_owned(),
@@ -178,7 +179,7 @@ impl Memory {
         &self.0.knowledge
     }
 
-    fn changed(&self, store: &StoreName) {
+    pub(crate) fn changed(&self, store: &StoreName) {
         (self.0.on_event)(MemoryEvent::Store(store.clone()));
     }
 
@@ -187,7 +188,7 @@ impl Memory {
     }
 
     /// Writes into the trail alone, for changes that no document row goes with.
-    fn audit(&self, row: &AuditRow) {
+    pub(crate) fn audit(&self, row: &AuditRow) {
         let written = self.knowledge().index().write(|tx| crate::index::add_audit(tx, row));
         if let Err(failure) = written {
             tracing::warn!(?failure, event = row.event, "the audit trail misses a row");

@@ -7,6 +7,7 @@ mod catalog;
 mod embedders;
 pub mod local;
 mod name;
+mod reference;
 mod remote;
 mod trial;
 
@@ -15,13 +16,14 @@ use std::time::{Duration, Instant};
 
 use coffer_env::{Home, clock};
 
-use crate::config::{EmbeddingConfig, Provider};
+use crate::config::{EmbeddingConfig, Provider, Settings};
 use crate::credentials::Credentials;
 use remote::RemoteEmbedder;
 
 pub use catalog::{Checksum, Install, InstallFrom, Model, Models};
-pub(crate) use embedders::{Embedders, ModelRef};
+pub(crate) use embedders::Embedders;
 pub use name::ModelName;
+pub(crate) use reference::ModelRef;
 pub use trial::{Trial, Trials};
 
 /// How long a model may take to say how wide its vectors are.
@@ -71,7 +73,7 @@ pub enum EmbedFailure {
 
 /// Opens the model that a configuration names (see `Settings::embedding_with_key`). One over HTTP
 /// whose width is not set is asked for it, which takes ten seconds at most; its key is read once, so
-/// that it is opened again when settings or credentials change.
+/// that it is opened again when settings or credentials change. The settings name further secrets.
 ///
 /// # Errors
 ///
@@ -80,13 +82,14 @@ pub fn open(
     config: &EmbeddingConfig,
     credentials: &Credentials,
     home: &Home,
+    settings: &Settings,
 ) -> Result<Arc<dyn Embedder>, EmbedFailure> {
-    open_by(config, credentials, home, clock::instant() + PROBE)
+    open_by(config, (credentials, settings), home, clock::instant() + PROBE)
 }
 
 fn open_by(
     config: &EmbeddingConfig,
-    credentials: &Credentials,
+    (credentials, settings): (&Credentials, &Settings),
     home: &Home,
     deadline: Instant,
 ) -> Result<Arc<dyn Embedder>, EmbedFailure> {
@@ -99,7 +102,9 @@ fn open_by(
         | Provider::Azure
         | Provider::DashScope
         | Provider::Ollama
-        | Provider::LmStudio => Ok(Arc::new(RemoteEmbedder::open(config, credentials, deadline)?)),
+        | Provider::LmStudio => {
+            Ok(Arc::new(RemoteEmbedder::open(config, credentials, settings, deadline)?))
+        }
         Provider::Local => Ok(Arc::new(local::open(&home.models(), &config.source.model)?)),
     }
 }

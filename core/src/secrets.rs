@@ -11,6 +11,8 @@
 //! A text is read as it is and as it reads decoded: escapes of JSON and of URLs, base64, words that the
 //! end of a line cut in two. Time is linear in the length of the text.
 //!
+//! What a person adds to the table is held by [`Custom`], which the settings make.
+//!
 //! Deliberately absent: files, settings, and any judgment by a model. Texts come in and go out.
 
 use std::borrow::Cow;
@@ -19,6 +21,7 @@ use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 mod chance;
+mod custom;
 mod decode;
 mod families;
 mod reference;
@@ -29,6 +32,7 @@ mod seams;
 mod view;
 mod wording;
 
+pub use custom::Custom;
 use view::View;
 
 /// A text is encoded in base64 inside of base64 at most so many times.
@@ -37,8 +41,8 @@ const DEPTH: usize = 2;
 const QUOTATIONS: usize = 4;
 /// What is taken away may lay bare something else; a text that does not come to rest is dropped.
 const PASSES: usize = 8;
-/// How a mark begins.
-const MARK: &[u8] = b"[redacted: ";
+/// How marks begin: those of a scrub, and those of a purge.
+const MARKS: [&[u8]; 3] = [b"[redacted: ", b"[purged]", b"(purged)"];
 
 /// One secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,7 +59,7 @@ pub struct Scrubbed<'a> {
     /// The text, with marks.
     pub text: Cow<'a, str>,
     /// How many of each kind were taken away, by the kind's name.
-    pub found: BTreeMap<&'static str, usize>,
+    pub found: BTreeMap<Cow<'static, str>, usize>,
 }
 
 /// Why a text could not be scrubbed; it must not go anywhere.
@@ -153,7 +157,7 @@ fn merge(text: &str, mut hits: Vec<Hit>) -> Vec<Finding> {
 
 /// A mark holds no secret, nor does what only goes around one.
 fn is_mark(text: &[u8], range: &Range<usize>) -> bool {
-    memchr::memmem::find(&text[range.clone()], MARK).is_some()
+    MARKS.iter().any(|mark| memchr::memmem::find(&text[range.clone()], mark).is_some())
 }
 
 fn scrub_by(find: fn(&str) -> Vec<Finding>, text: &str) -> Result<Scrubbed<'_>, Unscrubbed> {
@@ -166,7 +170,7 @@ fn scrub_by(find: fn(&str) -> Vec<Finding>, text: &str) -> Result<Scrubbed<'_>, 
         }
         scrubbed.text = Cow::Owned(marked(&scrubbed.text, &findings));
         for finding in findings {
-            *scrubbed.found.entry(finding.kind).or_default() += 1;
+            *scrubbed.found.entry(Cow::Borrowed(finding.kind)).or_default() += 1;
         }
     }
     Err(Unscrubbed::Restless)

@@ -19,12 +19,12 @@ const ROWS: &[(&str, Names)] = &[
     ("error", Only(&[])),
     // Infrastructure: engines, each behind the narrowest interface.
     ("vault", Only(&["error"])),
-    ("config", Only(&["error", "vault"])),
+    ("secrets", Only(&["error"])),
+    ("config", Only(&["error", "vault", "secrets"])),
     ("index", Only(&["error", "vault"])),
     ("git", Only(&["error"])),
     ("grep", Only(&["error"])),
     ("archive", Only(&["error"])),
-    ("secrets", Only(&["error"])),
     ("credentials", Only(&["error", "vault", "index"])),
     ("models", Only(&["error", "vault", "config", "secrets", "credentials"])),
     ("convert", Only(&["error", "config"])),
@@ -56,6 +56,7 @@ const ROWS: &[(&str, Names)] = &[
     // Orchestration.
     ("agents", Above),
     ("doctor", Above),
+    ("purge", Above),
     ("jobs", Above),
     // The composition root.
     ("coffer", Above),

@@ -61,3 +61,25 @@ fn agents_are_told_what_was_taken_out() {
         assert_eq!(places(server.home().root(), hidden), [""; 0]);
     }
 }
+
+#[test]
+fn what_a_person_names_as_a_secret_is_one_everywhere() {
+    let server = TestServer::start();
+    remember(&server, "my badge is B123456");
+    let settings = "[secrets]\npatterns = [{ name = \"badge\", pattern = \"B[0-9]{6}\" }, \"(\"]\n";
+    std::fs::write(server.home().config_file(), settings).unwrap();
+    let added = remember(&server, "another badge is B654321");
+    assert_eq!(added["redacted"], json!({"badge": 1}), "{added}");
+    assert_eq!(added["text"], "another badge is [redacted: badge]");
+    let rows = server.get("/api/v1/doctor").json();
+    let said = rows["rows"].as_array().unwrap().iter().find(|row| row["check"] == "settings");
+    let reason = said.unwrap()["reason"].as_str().unwrap().to_owned();
+    assert!(reason.contains("`secrets.patterns` number 2") && reason.contains("parse"), "{reason}");
+    let done = server.post("/api/v1/purge?wait=60", &json!({"secrets": true})).json();
+    assert_eq!(done["remaining"], 0, "{done}");
+    assert_eq!(places(server.home().root(), "B123456"), [""; 0]);
+    let changed = server.put("/api/v1/settings", &json!({"daily_token_cap": 7}));
+    assert_eq!(changed.status, 200, "{}", changed.text());
+    let kept = std::fs::read_to_string(server.home().config_file()).unwrap();
+    assert!(kept.starts_with(settings) || kept.contains("B[0-9]{6}"), "{kept}");
+}

@@ -1,10 +1,11 @@
 //! Stores and resources: list, settings, labels, counts, enable, delete.
 
+use coffer_api::recall::Mode;
 use coffer_api::stores::{MemoryStoreOut, MemoryStoresOut, StoreMetricsOut};
 use serde_json::json;
 
 use super::{EMPTY, remember};
-use crate::support::{TestServer, project};
+use crate::support::{TestServer, project, tree};
 
 const GLOBAL: &str = "/api/v1/memory_stores/global";
 
@@ -83,6 +84,10 @@ fn counts_are_read_from_the_files() {
         ("knowledge/topic.md", "# Topic\n\ntext\n"),
         ("rules/house.md", "- be kind\n- be brief\n"),
         ("journal/2026-06-09.md", "## 10:00\n\ndid\n"),
+        ("knowledge/INDEX.md", "- [Topic](topic.md)\n"),
+        ("handoff/main.md", "---\nbranch: main\n---\nhalf way\n"),
+        ("superseded/knowledge--a-20260528T202640123456Z.md", "before\n"),
+        ("consolidation-log.md", "- x\n"),
     ] {
         std::fs::create_dir_all(store.join(path).parent().unwrap()).unwrap();
         std::fs::write(store.join(path), text).unwrap();
@@ -90,7 +95,10 @@ fn counts_are_read_from_the_files() {
     let counted: StoreMetricsOut = server.get(&format!("{GLOBAL}/metrics")).read_as();
     assert_eq!((counted.fact_count, counted.topic_count, counted.inbox_count), (2, 1, 1));
     assert_eq!((counted.journal_days, counted.rules_count), (1, 2));
-    assert!(counted.chunk_count >= 3 && counted.disk_bytes > 50);
+    assert_eq!((counted.chunk_count, counted.documents_degraded), (3, 0));
+    assert_eq!(counted.indexed_modes, [Mode::Grep, Mode::Keyword]);
+    let on_disk: usize = tree::files(&store).values().map(Vec::len).sum();
+    assert_eq!(counted.disk_bytes, on_disk as u64);
 }
 
 #[test]

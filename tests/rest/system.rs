@@ -181,3 +181,17 @@ fn a_home_has_one_owner() {
     let info = coffer_env::ServerFile::read(&server.home().server_file()).unwrap();
     assert_eq!(info.instance, server.info.instance);
 }
+
+#[test]
+fn a_new_token_and_calls_can_be_found_in_the_history() {
+    let server = TestServer::start();
+    let rotate = Request::new("POST", "/api/v1/auth/rotate").json(&json!({}));
+    assert_eq!(rotate.send(&server.socket()).status, 200);
+    let get = |path: &str| Request::new("GET", path).send(&server.socket());
+    let trail = get("/api/v1/audit?event=token_rotated&agent=user").json();
+    assert_eq!(trail["events"].as_array().unwrap().len(), 1, "{trail}");
+    assert_eq!(trail["events"][0]["store"], Value::Null);
+    let calls = get("/api/v1/mcp/invocations?event=coffer__recall&agent=codex");
+    assert_eq!(calls.json()["invocations"], json!([]));
+    assert_eq!(get("/api/v1/mcp/invocations?store=global").fields(), ["store"]);
+}

@@ -78,6 +78,7 @@ fn advice_for(error: &ErrorOut) -> String {
         ErrorCode::NoSpace => "Free some space on the disk, then try again.",
         ErrorCode::Busy => "Wait a moment, then try again.",
         ErrorCode::ModelInUse => "Choose another embedding model in the settings first.",
+        ErrorCode::Refused => "Nothing was changed; ask for something narrower.",
         ErrorCode::Paused => "Switch on “Serve agents” in the settings.",
         ErrorCode::BadRequest
         | ErrorCode::ConfigInvalid
@@ -88,7 +89,8 @@ fn advice_for(error: &ErrorOut) -> String {
         | ErrorCode::PayloadTooLarge
         | ErrorCode::UnsupportedMediaType
         | ErrorCode::MemoryRejected
-        | ErrorCode::ScopeUnresolved => "Change what was entered, then try again.",
+        | ErrorCode::ScopeUnresolved
+        | ErrorCode::Refused => "Change what was entered, then try again.",
         ErrorCode::Internal => "Try again; Coffer's log tells more.",
     };
     advice.to_owned()

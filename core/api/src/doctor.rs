@@ -1,6 +1,6 @@
 //! Health: what was checked, how it stands, what fixes it.
 
-use crate::{reply, words};
+use crate::{reply, request, words};
 
 words! {
     /// How a check stands.
@@ -43,5 +43,15 @@ reply! {
         pub fixed: Vec<String>,
         /// The checks after it.
         pub rows: Vec<CheckOut>,
+    }
+}
+
+request! {
+    /// How thoroughly to look.
+    #[cfg_attr(feature = "schema", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
+    pub struct DoctorQuery {
+        /// Whether the index is also proven against the files; takes seconds.
+        #[serde(default)]
+        pub deep: bool,
     }
 }

@@ -85,6 +85,8 @@ codes! {
     ScopeUnresolved = "SCOPE_UNRESOLVED", 422, 2;
     /// Open or reveal outside Coffer's own files.
     PathNotAllowed = "PATH_NOT_ALLOWED", 403, 6;
+    /// What was asked for would destroy more than it should.
+    Refused = "REFUSED", 422, 6;
     /// A helper program (editor, file manager) could not be started.
     EngineUnavailable = "ENGINE_UNAVAILABLE", 503, 5;
     /// The files or the index cannot be reached just now.

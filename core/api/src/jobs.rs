@@ -1,6 +1,7 @@
 //! Background work: durable, never queued twice, with progress and cancel.
 
 use crate::models::ModelOut;
+use crate::purge::PurgeOut;
 use crate::stores::ReindexOut;
 use crate::transfer::{ExportOut, ImportOut};
 use crate::{reply, request, words};
@@ -18,6 +19,8 @@ words! {
         Import,
         /// Copy or fetch an embedding model; counts bytes.
         InstallModel,
+        /// Take a text out of everything.
+        Purge,
     }
 
     /// Where a job stands.
@@ -67,6 +70,8 @@ reply! {
         Import(ImportOut),
         /// Of an installation.
         InstallModel(ModelOut),
+        /// Of a purge.
+        Purge(PurgeOut),
     }
 
     /// A job.

@@ -20,6 +20,7 @@ pub mod lanes;
 pub mod merge;
 pub mod model_settings;
 pub mod models;
+pub mod purge;
 pub mod recall;
 pub mod resources;
 pub mod routes;

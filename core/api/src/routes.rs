@@ -42,6 +42,8 @@ pub const MODELS: &str = "/api/v1/models";
 pub const MODELS_PULL: &str = "/api/v1/models/pull";
 /// One of them.
 pub const MODEL: &str = "/api/v1/models/{name}";
+/// Take a text out of everything.
+pub const PURGE: &str = "/api/v1/purge";
 /// A new token.
 pub const AUTH_ROTATE: &str = "/api/v1/auth/rotate";
 /// Counts by day and agent.

@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 use crate::cli::Cli;
 use crate::commands::{
     audit, auth, completions, credentials, doctor, export, handoff, import, jobs, mcp, memory,
-    models, open, reindex, resume, scope, serve, settings, status, stop,
+    models, open, purge, reindex, resume, scope, serve, settings, status, stop,
 };
 use crate::failure::Failure;
 
@@ -59,6 +59,8 @@ pub(crate) enum Command {
     /// Embedding models of this machine
     #[command(subcommand)]
     Models(models::Models),
+    /// Take a text out of everything that Coffer keeps
+    Purge(purge::Purge),
     /// The server's token
     #[command(subcommand)]
     Auth(auth::Auth),
@@ -90,6 +92,7 @@ impl Command {
             Self::Export(export) => export.run(cli),
             Self::Import(import) => import.run(cli),
             Self::Models(models) => models.run(cli),
+            Self::Purge(purge) => purge.run(cli),
             Self::Auth(auth) => auth.run(cli),
             Self::Jobs(jobs) => jobs.run(cli),
             Self::Mcp(mcp) => mcp.run(cli),
@@ -161,6 +164,8 @@ mod tests {
             "audit --limit 3 --event memory_added",
             "audit --calls",
             "doctor --fix",
+            "doctor --deep",
+            "doctor --deep --fix",
             "reindex --all",
             "export --to x.tar.gz",
             "export global project-01JXYZ01JXYZ01JXYZ01JXYZ01 --to x.tar.gz --replace",
@@ -172,6 +177,11 @@ mod tests {
             "models pull minilm --from https://example.org/minilm",
             "models pull minilm",
             "models remove minilm",
+            "purge --match walnut --dry-run",
+            "purge --match - --yes",
+            "purge --match",
+            "purge --regex wal.ut --yes",
+            "purge --secrets",
             "auth rotate",
             "jobs",
             "jobs list",
@@ -218,6 +228,9 @@ mod tests {
             "models",
             "models add",
             "models remove",
+            "purge",
+            "purge --dry-run",
+            "purge --secrets --match walnut",
             "audit --limit x",
             "jobs get",
             "completions vim",

@@ -13,6 +13,7 @@ pub(crate) mod mcp;
 pub(crate) mod memory;
 pub(crate) mod models;
 pub(crate) mod open;
+pub(crate) mod purge;
 pub(crate) mod reindex;
 pub(crate) mod resume;
 pub(crate) mod scope;

@@ -38,12 +38,17 @@ pub(crate) fn follow<T>(
     result.ok_or_else(|| Failure::Failed("the job ended without a result".to_owned()))
 }
 
-/// Shows that something is waited for that says nothing of how far it is.
-pub(crate) fn waiting<T>(work: impl FnOnce() -> T) -> T {
-    let spinner = ProgressBar::new_spinner();
-    spinner.enable_steady_tick(PAUSE);
+/// Does something that says nothing until it is done: after a moment a turning sign stands on the
+/// terminal.
+pub(crate) fn meanwhile<T, E>(what: &str, work: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+    let template = "{spinner} {msg} … {elapsed}";
+    let style = ProgressStyle::with_template(template);
+    let bar = ProgressBar::new_spinner()
+        .with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()))
+        .with_message(what.to_owned());
+    bar.enable_steady_tick(PAUSE);
     let done = work();
-    spinner.finish_and_clear();
+    bar.finish_and_clear();
     done
 }
 
@@ -73,7 +78,7 @@ fn finish(client: &Client, mut job: JobOut) -> Result<JobOut, Failure> {
 
 fn style(kind: JobKind) -> ProgressStyle {
     let template = match kind {
-        JobKind::Reindex | JobKind::Embed | JobKind::Export | JobKind::Import => {
+        JobKind::Reindex | JobKind::Embed | JobKind::Export | JobKind::Import | JobKind::Purge => {
             "{spinner} {pos} of {len} [{bar:30}] {elapsed}"
         }
         JobKind::InstallModel => "{spinner} {bytes} of {total_bytes} [{bar:30}] {elapsed}",

@@ -14,7 +14,7 @@ use ureq::{Agent, AsSendBody, Body};
 use crate::error::ClientError;
 use crate::transport::{Endpoint, NoLookup};
 
-/// How long an ordinary call may take.
+/// How long an ordinary call may take when nobody says otherwise.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// How long the first question, whether this is Coffer, may take.
 const GREETING: Duration = Duration::from_secs(2);
@@ -28,6 +28,7 @@ pub struct Client {
     base: String,
     token: Option<String>,
     version: String,
+    patience: Duration,
 }
 
 /// The outcome of a call that may go on as a job.
@@ -68,7 +69,13 @@ impl Client {
             }
         };
         let agent = Agent::with_parts(config, endpoint, NoLookup);
-        Self { agent, base, token, version: String::new() }
+        Self { agent, base, token, version: String::new(), patience: PATIENCE }
+    }
+
+    /// The same connection, for calls that may take so long.
+    #[must_use]
+    pub fn within(&self, patience: Duration) -> Self {
+        Self { patience, ..self.clone() }
     }
 
     /// The server's version.
@@ -83,7 +90,7 @@ impl Client {
     /// When the server cannot be reached, or answers with an error.
     pub fn get<Reply: DeserializeOwned>(&self, path: &str) -> Result<Reply, ClientError> {
         let request = self.request(Method::GET, path).body(())?;
-        read(self.send(request, Some(PATIENCE))?)
+        read(self.send(request, Some(self.patience))?)
     }
 
     /// Deletes.
@@ -93,7 +100,7 @@ impl Client {
     /// When the server cannot be reached, or answers with an error.
     pub fn delete<Reply: DeserializeOwned>(&self, path: &str) -> Result<Reply, ClientError> {
         let request = self.request(Method::DELETE, path).body(())?;
-        read(self.send(request, Some(PATIENCE))?)
+        read(self.send(request, Some(self.patience))?)
     }
 
     /// Asks for something to happen that needs no body.
@@ -102,7 +109,7 @@ impl Client {
     ///
     /// When the server cannot be reached, or answers with an error.
     pub fn post<Reply: DeserializeOwned>(&self, path: &str) -> Result<Reply, ClientError> {
-        read(self.send(self.bare_post(path)?, Some(PATIENCE))?)
+        read(self.send(self.bare_post(path)?, Some(self.patience))?)
     }
 
     /// Sends a body and reads the reply. A reply without content is `()`.
@@ -116,7 +123,7 @@ impl Client {
         path: &str,
         body: &Req,
     ) -> Result<Reply, ClientError> {
-        read(self.send_json(method, path, body, PATIENCE)?)
+        read(self.send_json(method, path, body, self.patience)?)
     }
 
     /// Starts work that may take long and waits up to `wait` seconds for its result.

@@ -48,6 +48,11 @@ impl Home {
         &self.root
     }
 
+    /// The absolute path of one below this folder, `/` between its parts; see `StorePaths::resolve`.
+    pub fn below(&self, relative: &str) -> Option<PathBuf> {
+        StorePaths::at(self.root.clone()).resolve(relative)
+    }
+
     /// The person's settings.
     pub fn config_file(&self) -> PathBuf {
         self.root.join("config.toml")
@@ -96,6 +101,16 @@ impl Home {
     /// Records of merges of stores under way.
     pub fn merges(&self) -> PathBuf {
         self.intents().join("merges")
+    }
+
+    /// Records of purges under way.
+    pub fn purges(&self) -> PathBuf {
+        self.intents().join("purges")
+    }
+
+    /// An index that is made to be compared with the other one, by a name that a start sweeps.
+    pub fn second_database(&self) -> PathBuf {
+        self.run().join(".coffer-tmp-second.db")
     }
 
     /// Log files.

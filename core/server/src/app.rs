@@ -11,6 +11,7 @@ use coffer_core::history::History;
 use coffer_core::jobs::Jobs;
 use coffer_core::memory::Memory;
 use coffer_core::models::{Models, Trials};
+use coffer_core::purge::Purge;
 use tokio_util::sync::CancellationToken;
 
 use crate::about::About;
@@ -40,6 +41,8 @@ pub(crate) struct App {
     pub(crate) doctor: Doctor,
     /// Embedding models.
     pub(crate) models: Models,
+    /// Taking a text out of everything.
+    pub(crate) purge: Purge,
     /// Live events.
     pub(crate) feed: Feed,
     /// The keys.

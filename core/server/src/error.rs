@@ -120,6 +120,7 @@ impl From<Error> for Failure {
             }
             Error::BadSource { path: _, reason } => Self::field("path", reason),
             Error::PathNotAllowed(path) => Self::at(ErrorCode::PathNotAllowed, message, &path),
+            Error::Refused { .. } => Self::new(ErrorCode::Refused, message),
             Error::Launch { .. } => Self::new(ErrorCode::EngineUnavailable, message),
             Error::NoSpace(path) => Self::at(ErrorCode::NoSpace, message, &path),
             Error::Unavailable { action: _, path, reason: _ } => {
@@ -199,6 +200,7 @@ mod tests {
                 ErrorCode::StoreUnavailable,
             ),
             (Error::BadPattern("x".into()), ErrorCode::ConfigInvalid),
+            (Error::Refused { what: "x", reason: "y".into() }, ErrorCode::Refused),
             (Error::Internal("secret".into()), ErrorCode::Internal),
         ] {
             assert_eq!(Failure::from(error).code(), code);

@@ -87,11 +87,11 @@ fn tokens(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     bearer.chain(headers.get_all(TOKEN_HEADER).into_iter().filter_map(|value| value.to_str().ok()))
 }
 
-/// What names files of the whole machine, or other machines: no page may ask for it, whatever runs
-/// in it.
+/// What names files of the whole machine, other machines, or destroys what was kept: no page
+/// may ask for it, whatever runs in it.
 fn is_owners(method: &Method, path: &str) -> bool {
     match path {
-        routes::EXPORT | routes::IMPORT | routes::MODELS_PULL => true,
+        routes::EXPORT | routes::IMPORT | routes::PURGE | routes::MODELS_PULL => true,
         routes::MODELS => method == Method::POST,
         _ => false,
     }

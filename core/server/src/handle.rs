@@ -76,6 +76,7 @@ impl Handle {
             files,
             doctor,
             models,
+            purge,
             ..
         } = (*self.coffer).clone();
         App {
@@ -88,6 +89,7 @@ impl Handle {
             files,
             doctor,
             models,
+            purge,
             feed: self.feed.clone(),
             auth: Arc::clone(&self.auth),
             about: Arc::clone(&self.about),

@@ -11,6 +11,7 @@ mod lanes;
 mod merge;
 mod model_settings;
 mod models;
+mod purge;
 mod recall;
 mod resources;
 mod session;
@@ -47,6 +48,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         doctor::router(),
         transfer::router(),
         models::router(),
+        purge::router(),
         jobs::router(),
         history::router(),
         files::router(),

@@ -6,12 +6,16 @@ use super::keys::{DEFAULTS, KEYS};
 use super::model::{EmbeddingConfig, EngineConfig};
 use super::model_tables::{self, EMBEDDING, ENGINE, ReadTable};
 use super::preferences::PreferencesPatch;
+use super::secrets;
+use crate::secrets::Custom;
 
 /// What a file says.
 #[derive(Debug, Default)]
 pub(super) struct Read {
     /// The keys that it has and that are right.
     pub patch: PreferencesPatch,
+    /// What it names as secrets.
+    pub secrets: Custom,
     /// The model that embeds.
     pub embedding: Option<EmbeddingConfig>,
     /// The model that writes.
@@ -88,7 +92,12 @@ fn key(
             read.warnings
                 .push(format!("line {line}: `{full}` {reason}; the default {default} is used"));
         }
-    } else if KEYS.iter().any(|key| key.name.starts_with(&folder)) {
+    } else if full == secrets::NAME && !name.contains('.') {
+        let line = line();
+        let (found, wrong) = secrets::read(item);
+        read.secrets = found;
+        read.warnings.extend(wrong.into_iter().map(|it| format!("line {line}: {it}")));
+    } else if is_folder(&folder) {
         match item.as_table_like() {
             Some(below) => {
                 for entry in below.iter() {
@@ -100,6 +109,11 @@ fn key(
     } else {
         read.warnings.push(format!("line {}: `{full}` is no setting", line()));
     }
+}
+
+/// Whether keys are below a name.
+fn is_folder(folder: &str) -> bool {
+    secrets::NAME.starts_with(folder) || KEYS.iter().any(|key| key.name.starts_with(folder))
 }
 
 /// The value that counts when the file's is refused, as the file would write it.

@@ -1,11 +1,6 @@
 //! The checks. Each looks at the real thing; none changes anything but the index, which is brought up
 //! to the files first.
-#![expect(
-    clippy::disallowed_methods,
-    reason = "the doctor looks at folders and databases themselves"
-)]
 
-use std::fs;
 use std::path::Path;
 
 use coffer_domain::store::StoreName;
@@ -18,11 +13,13 @@ impl Doctor {
     pub fn check(&self) -> Vec<Check> {
         // What fails here shows in the rows of stores and documents below.
         let _ = self.memory.warm_up();
-        let mut rows = self.folders();
+        let mut rows = self.rights();
+        rows.extend(self.room());
         rows.extend(self.settings_file());
         rows.push(self.credentials());
         rows.extend(self.database());
         rows.extend(self.left_over());
+        rows.extend(self.leftovers());
         rows.extend(self.merges());
         rows.extend(self.stores());
         rows.extend(self.documents());
@@ -47,24 +44,6 @@ impl Doctor {
         let trouble = self.memory.embedding_trouble();
         sentences.extend(trouble.map(|why| format!("documents wait for vectors: {why}")));
         sentences
-    }
-
-    fn folders(&self) -> Vec<Check> {
-        [self.home.root().to_owned(), self.home.run()]
-            .iter()
-            .map(|folder| match open_to_others(folder) {
-                Ok(false) => row("folder", CheckState::Ok, folder, "only you can read it"),
-                Ok(true) => Check {
-                    fix: Some("Run `coffer doctor --fix`, or take the rights of others away."),
-                    fixable: true,
-                    ..row("folder", CheckState::Warning, folder, "other users can read it")
-                },
-                Err(error) => Check {
-                    fix: Some("See that the folder exists and belongs to you."),
-                    ..row("folder", CheckState::Error, folder, &error.to_string())
-                },
-            })
-            .collect()
     }
 
     fn settings_file(&self) -> Vec<Check> {
@@ -156,35 +135,6 @@ impl Doctor {
         })
     }
 
-    fn stores(&self) -> Vec<Check> {
-        match self.memory.stores() {
-            Ok(stores) => {
-                let facts: u64 = stores.iter().map(|store| store.fact_count).sum();
-                let found = format!("{} stores with {facts} facts", stores.len());
-                let mut rows = vec![row("stores", CheckState::Ok, &self.home.memory(), &found)];
-                rows.extend(stores.iter().filter_map(|store| self.store_file(&store.name)));
-                rows
-            }
-            Err(error) => {
-                let path = self.home.memory();
-                vec![row("stores", CheckState::Error, &path, &error.to_string())]
-            }
-        }
-    }
-
-    fn store_file(&self, store: &StoreName) -> Option<Check> {
-        let reason = self.memory.store_file_problem(store)?;
-        Some(Check {
-            fix: Some("Open the file and mend it; until then defaults stand in for what is odd."),
-            ..row(
-                "store.yaml",
-                CheckState::Error,
-                &self.memory.absolute(store, "store.yaml"),
-                &reason,
-            )
-        })
-    }
-
     fn documents(&self) -> Vec<Check> {
         let read = self.knowledge.read(|db| Ok((problems(db)?, duplicate_ids(db)?)));
         let (problems, duplicates) = match read {
@@ -198,18 +148,29 @@ impl Doctor {
             Some(name) => self.memory.absolute(&name, path),
             None => self.home.memory(),
         };
+        let folder = |store: &str| match StoreName::parse(store) {
+            Some(name) => self.memory.store_ref(&name).root,
+            None => self.home.memory(),
+        };
         let mut rows: Vec<Check> = problems
             .iter()
-            .map(|problem| Check {
-                fix: Some(
-                    "Open the file and mend it; if you deleted many on purpose, reindex the store.",
-                ),
-                ..row(
-                    "document",
-                    CheckState::Warning,
-                    &path(&problem.store, &problem.path),
-                    &problem.reason,
-                )
+            .map(|problem| match problem.path.as_str() {
+                "" => Check {
+                    fix: Some(
+                        "Put back what is missing, or attach its disk; if you deleted it, run \
+                         `coffer reindex` with the store's name.",
+                    ),
+                    ..row("store", CheckState::Error, &folder(&problem.store), &problem.reason)
+                },
+                below => Check {
+                    fix: Some("Open the file and mend it."),
+                    ..row(
+                        "document",
+                        CheckState::Warning,
+                        &path(&problem.store, below),
+                        &problem.reason,
+                    )
+                },
             })
             .collect();
         rows.extend(duplicates.iter().map(|(store, file, other)| Check {
@@ -225,6 +186,7 @@ impl Doctor {
     }
 }
 
+/// A check that stands as it does, without a fix.
 pub(super) fn row(check: &'static str, state: CheckState, path: &Path, reason: &str) -> Check {
     Check {
         check,
@@ -234,17 +196,4 @@ pub(super) fn row(check: &'static str, state: CheckState, path: &Path, reason: &
         fix: None,
         fixable: false,
     }
-}
-
-/// Whether other users may enter a folder.
-#[cfg(unix)]
-fn open_to_others(folder: &Path) -> std::io::Result<bool> {
-    use std::os::unix::fs::PermissionsExt as _;
-    Ok(fs::metadata(folder)?.permissions().mode() & 0o077 != 0)
-}
-
-/// Rights are the system's own affair here; only presence is checked.
-#[cfg(not(unix))]
-fn open_to_others(folder: &Path) -> std::io::Result<bool> {
-    fs::metadata(folder).map(|_| false)
 }

@@ -44,9 +44,8 @@ impl Doctor {
     }
 
     fn close_folders(&self) -> String {
-        let folders = [self.home.root().to_owned(), self.home.run()];
-        let closed = folders.iter().filter(|folder| close(folder).is_ok()).count();
-        format!("closed {closed} folders to other users")
+        let closed = self.private().iter().filter(|path| close(path).is_ok()).count();
+        format!("closed {closed} files and folders to other users")
     }
 
     /// Fills the index again where it is unsound; a sentence on how it went.
@@ -63,14 +62,15 @@ impl Doctor {
 
 /// Takes the rights of others away.
 #[cfg(unix)]
-fn close(folder: &Path) -> std::io::Result<()> {
+fn close(path: &Path) -> std::io::Result<()> {
     use std::os::unix::fs::PermissionsExt as _;
-    fs::set_permissions(folder, fs::Permissions::from_mode(0o700))
+    let mode = if path.is_dir() { 0o700 } else { 0o600 };
+    fs::set_permissions(path, fs::Permissions::from_mode(mode))
 }
 
 /// Rights are the system's own affair here.
 #[cfg(not(unix))]
-fn close(_folder: &Path) -> std::io::Result<()> {
+fn close(_path: &Path) -> std::io::Result<()> {
     Ok(())
 }
 

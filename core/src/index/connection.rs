@@ -2,8 +2,9 @@
 #![expect(clippy::disallowed_methods, reason = "the index is the owner of the database file")]
 
 use std::fs;
+use std::io::{Read as _, Seek as _, SeekFrom};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
 
 use coffer_domain::time::Timestamp;
@@ -147,6 +148,69 @@ fn identity(path: &Path) -> Option<((u64, u64), u64)> {
     Some(((0, 0), fs::symlink_metadata(path).ok()?.len()))
 }
 
+/// The database's bytes are shown in parts of so many.
+const RAW_PART: usize = 1 << 20;
+/// How often a log that a reader still needs is tried to be emptied.
+const EMPTYINGS: usize = 50;
+
+/// Writes the whole database anew into itself and empties the log.
+pub(super) fn vacuum(db: &Connection) -> rusqlite::Result<()> {
+    // In memory the copy could be larger than what there is of it.
+    let batch = "PRAGMA temp_store = FILE; PRAGMA secure_delete = ON; VACUUM";
+    let vacuumed = db.execute_batch(batch);
+    db.execute_batch("PRAGMA secure_delete = OFF; PRAGMA temp_store = MEMORY")?;
+    vacuumed?;
+    for _ in 0..EMPTYINGS {
+        let busy: bool = db.query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |row| row.get(0))?;
+        if !busy {
+            break;
+        }
+        std::thread::sleep(Duration::from_millis(100));
+    }
+    Ok(())
+}
+
+/// The database's own bytes. The file stays open: closing it would give away the locks that SQLite
+/// holds on it for this process.
+#[derive(Debug, Default)]
+pub(super) struct Raw(Mutex<Option<fs::File>>);
+
+impl Raw {
+    /// Shows the bytes of the database and of its log.
+    pub(super) fn show(
+        &self,
+        path: &Path,
+        overlap: usize,
+        look: &mut dyn FnMut(&[u8]),
+    ) -> std::io::Result<()> {
+        let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let database = match open.take() {
+            Some(file) => file,
+            None => fs::File::open(path)?,
+        };
+        show(open.insert(database), overlap, look)?;
+        match fs::File::open(log_of(path)) {
+            Ok(log) => show(&log, overlap, look),
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+}
+
+fn show(mut file: &fs::File, overlap: usize, look: &mut dyn FnMut(&[u8])) -> std::io::Result<()> {
+    file.seek(SeekFrom::Start(0))?;
+    let mut part = Vec::new();
+    loop {
+        let wanted = (RAW_PART + overlap - part.len()) as u64;
+        let read = file.take(wanted).read_to_end(&mut part)? as u64;
+        look(&part);
+        if read < wanted {
+            return Ok(());
+        }
+        part.drain(..RAW_PART);
+    }
+}
+
 /// Moves a database and its side files to `coffer.db.bad-<time>`.
 ///
 /// # Errors
@@ -167,4 +231,30 @@ pub(super) fn move_aside(path: &Path, now: Timestamp) -> Result<(), Failure> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_overlap_and_show_everything() {
+        let temp = tempfile::tempdir().unwrap();
+        let path = temp.path().join("coffer.db");
+        let mut bytes = vec![b'x'; 2 * RAW_PART + 100];
+        for at in [0, RAW_PART - 2, 2 * RAW_PART - 2, 2 * RAW_PART + 94] {
+            bytes[at..at + 6].copy_from_slice(b"walnut");
+        }
+        fs::write(&path, &bytes).unwrap();
+        fs::write(temp.path().join("coffer.db-wal"), "walnut").unwrap();
+        let mut found = 0;
+        let raw = Raw::default();
+        for _ in 0..2 {
+            raw.show(&path, 5, &mut |part| {
+                found += memchr::memmem::find_iter(part, b"walnut").count();
+            })
+            .unwrap();
+        }
+        assert_eq!(found, 2 * 5);
+    }
 }

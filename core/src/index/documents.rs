@@ -188,7 +188,7 @@ fn put(
                 row.checked_ns,
             );
         }
-        take_out(db, scope, before.n)?;
+        take_out(db, before.n)?;
         if before.claimed_id != row.id.as_str() {
             claimants(db, scope, &before.claimed_id, &row.path, again)?;
         }
@@ -207,17 +207,17 @@ fn remove(
     again: &mut Vec<String>,
 ) -> rusqlite::Result<()> {
     if let Some(before) = present(db, scope, path)? {
-        take_out(db, scope, before.n)?;
+        take_out(db, before.n)?;
         claimants(db, scope, &before.claimed_id, path, again)?;
     }
     Ok(())
 }
 
-pub(super) fn take_out(db: &Connection, scope: &Scope, n: i64) -> rusqlite::Result<()> {
+pub(super) fn take_out(db: &Connection, n: i64) -> rusqlite::Result<()> {
     let mut chunks = db.prepare_cached("SELECT n FROM chunks WHERE document_n = ?1")?;
     let chunks: Vec<i64> =
         chunks.query_map([n], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
-    vectors::forget_passages(db, scope, &chunks)?;
+    vectors::forget_passages(db, n, &chunks)?;
     for chunk in chunks {
         db.prepare_cached("DELETE FROM documents_fts WHERE rowid = ?1")?.execute([chunk])?;
         db.prepare_cached("DELETE FROM terms_fts WHERE rowid = ?1")?.execute([chunk])?;

@@ -92,14 +92,14 @@ pub(crate) fn add_audit(db: &Connection, row: &AuditRow) -> rusqlite::Result<()>
 
 /// The trail, newest first.
 pub(crate) fn audit(db: &Connection, filter: &HistoryFilter) -> rusqlite::Result<Vec<AuditRow>> {
-    db.prepare_cached(
+    let chosen = chosen(filter, ["event", "store", "actor"]);
+    db.prepare_cached(&format!(
         "SELECT seq, at, event, actor, store, ids, counts FROM audit_events
-         WHERE (?1 IS NULL OR seq < ?1) AND (?2 IS NULL OR event = ?2)
-           AND (?3 IS NULL OR store = ?3) AND (?4 IS NULL OR actor = ?4)
-         ORDER BY seq DESC LIMIT ?5",
-    )?
+         WHERE seq < ?1{chosen}
+         ORDER BY seq DESC LIMIT ?5"
+    ))?
     .query_map(
-        params![filter.before, filter.event, filter.store, filter.agent, filter.limit],
+        params![before(filter), filter.event, filter.store, filter.agent, filter.limit],
         |row| {
             let ids: String = row.get(5)?;
             let counts: String = row.get(6)?;
@@ -115,6 +115,19 @@ pub(crate) fn audit(db: &Connection, filter: &HistoryFilter) -> rusqlite::Result
         },
     )?
     .collect()
+}
+
+/// The conditions of the filters that are set, by the columns of event, store and agent, of which one
+/// may be none: a condition for all cases would keep SQLite from reading an index.
+fn chosen(filter: &HistoryFilter, columns: [&str; 3]) -> String {
+    let values = [&filter.event, &filter.store, &filter.agent];
+    let set = (2..).zip(columns).zip(values);
+    let set = set.filter(|((_, column), value)| value.is_some() && !column.is_empty());
+    set.map(|((number, column), _)| format!(" AND {column} = ?{number}")).collect()
+}
+
+fn before(filter: &HistoryFilter) -> i64 {
+    filter.before.unwrap_or(i64::MAX)
 }
 
 /// So many MCP calls are kept; a busy machine makes as many in some months.
@@ -139,27 +152,31 @@ pub(crate) fn add_invocation(db: &Connection, row: &InvocationRow) -> rusqlite::
     Ok(())
 }
 
-/// MCP calls, newest first; the filter's event is the tool.
+/// MCP calls, newest first; the filter's event is the tool, and its store is none of theirs.
 pub(crate) fn invocations(
     db: &Connection,
     filter: &HistoryFilter,
 ) -> rusqlite::Result<Vec<InvocationRow>> {
-    db.prepare_cached(
+    let chosen = chosen(filter, ["tool", "", "agent"]);
+    db.prepare_cached(&format!(
         "SELECT seq, tool, agent, session, started_at, duration_us, outcome FROM mcp_invocations
-         WHERE (?1 IS NULL OR seq < ?1) AND (?2 IS NULL OR tool = ?2) AND (?3 IS NULL OR agent = ?3)
-         ORDER BY seq DESC LIMIT ?4",
+         WHERE seq < ?1{chosen}
+         ORDER BY seq DESC LIMIT ?5"
+    ))?
+    .query_map(
+        params![before(filter), filter.event, filter.store, filter.agent, filter.limit],
+        |row| {
+            Ok(InvocationRow {
+                seq: row.get(0)?,
+                tool: row.get(1)?,
+                agent: row.get(2)?,
+                session: row.get(3)?,
+                started_at: Timestamp::from_micros(row.get(4)?),
+                duration_us: row.get(5)?,
+                outcome: row.get(6)?,
+            })
+        },
     )?
-    .query_map(params![filter.before, filter.event, filter.agent, filter.limit], |row| {
-        Ok(InvocationRow {
-            seq: row.get(0)?,
-            tool: row.get(1)?,
-            agent: row.get(2)?,
-            session: row.get(3)?,
-            started_at: Timestamp::from_micros(row.get(4)?),
-            duration_us: row.get(5)?,
-            outcome: row.get(6)?,
-        })
-    })?
     .collect()
 }
 
@@ -204,6 +221,59 @@ pub(crate) fn usage(db: &Connection) -> rusqlite::Result<Vec<UsageRow>> {
 mod tests {
     use super::*;
     use crate::index::schema::migrate;
+
+    /// At 100,000 rows each filter reads what it gives, and nothing is sorted.
+    #[test]
+    fn every_filter_reads_an_index() {
+        let mut db = Connection::open_in_memory().unwrap();
+        migrate(&mut db).unwrap();
+        db.execute_batch(
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+             INSERT INTO audit_events (at, event, actor, store) SELECT i, 'e' || (i % 1000), 'a' || (i % 1000), 's' || (i % 1000) FROM n;
+             WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 100000)
+             INSERT INTO mcp_invocations (tool, agent, started_at, duration_us, outcome) SELECT 't' || (i % 1000), 'a' || (i % 1000), i, 1, 'ok' FROM n;",
+        )
+        .unwrap();
+        let one = |word: &str| Some(format!("{word}7"));
+        let all = HistoryFilter { limit: 10, before: Some(90_000), ..HistoryFilter::default() };
+        for (filter, is_call) in [
+            (all.clone(), true),
+            (HistoryFilter { event: one("e"), ..all.clone() }, false),
+            (HistoryFilter { store: one("s"), ..all.clone() }, false),
+            (HistoryFilter { agent: one("a"), ..all.clone() }, true),
+            (HistoryFilter { event: one("t"), ..all.clone() }, true),
+            (HistoryFilter { event: one("e"), store: one("s"), agent: one("a"), ..all }, false),
+        ] {
+            let began = std::time::Instant::now();
+            let seqs: Vec<i64> = if is_call {
+                invocations(&db, &filter).unwrap().iter().map(|row| row.seq).collect()
+            } else {
+                audit(&db, &filter).unwrap().iter().map(|row| row.seq).collect()
+            };
+            assert_eq!(seqs.len(), 10, "{filter:?}");
+            assert!(seqs.is_sorted_by(|a, b| a > b) && seqs[0] < 90_000, "{filter:?}: {seqs:?}");
+            assert!(began.elapsed().as_millis() < 100, "{filter:?}: {:?}", began.elapsed());
+        }
+        for (table, column, index) in [
+            ("audit_events", "event", "audit_by_event"),
+            ("audit_events", "store", "audit_by_store"),
+            ("audit_events", "actor", "audit_by_actor"),
+            ("mcp_invocations", "tool", "invocations_by_tool"),
+            ("mcp_invocations", "agent", "invocations_by_agent"),
+        ] {
+            let query = format!(
+                "EXPLAIN QUERY PLAN SELECT seq FROM {table} WHERE seq < 9 AND {column} = 'x' ORDER BY seq DESC LIMIT 5"
+            );
+            let plan: Vec<String> = db
+                .prepare(&query)
+                .unwrap()
+                .query_map([], |row| row.get(3))
+                .unwrap()
+                .map(Result::unwrap)
+                .collect();
+            assert!(plan.len() == 1 && plan[0].contains(index), "{plan:?}");
+        }
+    }
 
     #[test]
     fn the_oldest_calls_make_room() {

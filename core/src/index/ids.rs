@@ -19,7 +19,7 @@ pub(super) fn usable_id(
         None => Ok(claimed.clone()),
         Some(holder) if holder.claims && holder.path.as_str() < path => spare_id(db, scope, path),
         Some(holder) => {
-            take_out(db, scope, holder.n)?;
+            take_out(db, holder.n)?;
             again.push(holder.path);
             Ok(claimed.clone())
         }

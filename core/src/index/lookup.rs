@@ -8,6 +8,7 @@ use coffer_domain::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::Scope;
+use super::ranges::range;
 use crate::vault::Stat;
 
 /// A document as lists and replies need it.
@@ -102,28 +103,30 @@ pub(crate) fn count(
     .map(i64::cast_unsigned)
 }
 
-/// Documents, passages, and documents that wait for vectors, of one store.
+/// What one store holds, in numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Counts {
     /// Passages.
     pub chunks: u64,
     /// Documents that wait for vectors.
     pub degraded: u64,
+    /// Bytes of the documents' files.
+    pub bytes: u64,
 }
 
-/// Counts of one store.
+/// Counts of one store. Passages are counted by their range, what waits by an index of its own.
 pub(crate) fn counts(db: &Connection, scope: &Scope) -> rusqlite::Result<Counts> {
+    let (first, last) = range(db, scope)?.unwrap_or((0, -1));
     db.prepare_cached(
-        "SELECT (SELECT count(*) FROM chunks c JOIN documents d ON d.n = c.document_n
-                 WHERE d.kind = ?1 AND d.resource_name = ?2),
+        "SELECT (SELECT count(*) FROM chunks WHERE n BETWEEN ?3 AND ?4),
                 (SELECT count(*) FROM documents
-                 WHERE kind = ?1 AND resource_name = ?2 AND embed_pending = 1)",
+                 WHERE kind = ?1 AND resource_name = ?2 AND embed_pending = 1),
+                (SELECT coalesce(sum(size), 0) FROM documents
+                 WHERE kind = ?1 AND resource_name = ?2)",
     )?
-    .query_row(params![scope.kind, scope.name], |row| {
-        Ok(Counts {
-            chunks: row.get::<_, i64>(0)?.cast_unsigned(),
-            degraded: row.get::<_, i64>(1)?.cast_unsigned(),
-        })
+    .query_row(params![scope.kind, scope.name, first, last], |row| {
+        let count = |at: usize| row.get::<_, i64>(at).map(i64::cast_unsigned);
+        Ok(Counts { chunks: count(0)?, degraded: count(1)?, bytes: count(2)? })
     })
 }
 

@@ -13,7 +13,13 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0001_init.sql", include_str!("../../../migrations/0001_init.sql")),
     ("0002_job_requests.sql", include_str!("../../../migrations/0002_job_requests.sql")),
     ("0003_vectors.sql", include_str!("../../../migrations/0003_vectors.sql")),
+    ("0004_history_filters.sql", include_str!("../../../migrations/0004_history_filters.sql")),
 ];
+
+/// The words that every database consists of.
+pub(crate) fn schema_words() -> impl Iterator<Item = &'static str> {
+    MIGRATIONS.iter().map(|(_, sql)| *sql)
+}
 
 /// Brings a database to the present schema.
 ///

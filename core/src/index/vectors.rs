@@ -48,11 +48,12 @@ pub(crate) struct VectorSet {
 }
 
 impl VectorSet {
-    fn of_row(scope: &Scope, row: &Row<'_>) -> rusqlite::Result<Self> {
+    fn of_row(row: &Row<'_>) -> rusqlite::Result<Self> {
         let n: i64 = row.get(0)?;
+        let store_scope: String = row.get(5)?;
         Ok(Self {
             n,
-            table: format!("\"vec_chunks_{}_{n}\"", scope.token),
+            table: table(&store_scope, n),
             model: row.get(1)?,
             settings: row.get(2)?,
             dimensions: row.get::<_, u32>(3)? as usize,
@@ -66,13 +67,17 @@ impl VectorSet {
     }
 }
 
+fn table(store_scope: &str, n: i64) -> String {
+    format!("\"vec_chunks_{store_scope}_{n}\"")
+}
+
 /// The sets of a store, the oldest first.
 pub(crate) fn vector_sets(db: &Connection, scope: &Scope) -> rusqlite::Result<Vec<VectorSet>> {
     db.prepare_cached(
-        "SELECT n, model, settings, dimensions, complete FROM vector_sets
+        "SELECT n, model, settings, dimensions, complete, store_scope FROM vector_sets
          WHERE kind = ?1 AND resource_name = ?2 ORDER BY n",
     )?
-    .query_map(params![scope.kind, scope.name], |row| VectorSet::of_row(scope, row))?
+    .query_map(params![scope.kind, scope.name], VectorSet::of_row)?
     .collect()
 }
 
@@ -88,18 +93,19 @@ pub(crate) fn begin_set(
         drop_set(db, set)?;
     }
     db.prepare_cached(
-        "INSERT INTO vector_sets (kind, resource_name, model, settings, dimensions)
-         VALUES (?1, ?2, ?3, ?4, ?5)",
+        "INSERT INTO vector_sets (kind, resource_name, store_scope, model, settings, dimensions)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     )?
     .execute(params![
         scope.kind,
         scope.name,
+        scope.token,
         model,
         settings,
         u32::try_from(dimensions).unwrap_or(u32::MAX)
     ])?;
     let set = VectorSet {
-        table: format!("\"vec_chunks_{}_{}\"", scope.token, db.last_insert_rowid()),
+        table: table(&scope.token, db.last_insert_rowid()),
         n: db.last_insert_rowid(),
         model: model.to_owned(),
         settings: settings.to_owned(),
@@ -291,13 +297,18 @@ pub(super) fn is_embedded(db: &Connection, scope: &Scope) -> rusqlite::Result<bo
         .exists(params![scope.kind, scope.name])
 }
 
-/// Takes the vectors of passages away.
+/// Takes the vectors of a document's passages away.
 pub(super) fn forget_passages(
     db: &Connection,
-    scope: &Scope,
+    document: i64,
     chunks: &[i64],
 ) -> rusqlite::Result<()> {
-    for set in vector_sets(db, scope)? {
+    let mut sets = db.prepare_cached(
+        "SELECT s.n, s.model, s.settings, s.dimensions, s.complete, s.store_scope
+         FROM documents d JOIN vector_sets s USING (kind, resource_name) WHERE d.n = ?1",
+    )?;
+    let sets = sets.query_map([document], VectorSet::of_row)?;
+    for set in sets.collect::<rusqlite::Result<Vec<_>>>()? {
         let sql = format!("DELETE FROM {} WHERE rowid = ?1", set.table);
         let mut remove = db.prepare_cached(&sql)?;
         chunks.iter().try_for_each(|chunk| remove.execute([chunk]).map(drop))?;

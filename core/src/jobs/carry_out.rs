@@ -6,11 +6,12 @@ use super::{JobOutput, JobRequest, Progress};
 use crate::error::Result;
 use crate::memory::{Memory, ReindexReport};
 use crate::models::Models;
+use crate::purge::Purge;
 
 /// Does what a job is asked to.
 pub(crate) fn carry_out(
     memory: &Memory,
-    models: &Models,
+    (models, purge): (&Models, &Purge),
     request: &JobRequest,
     progress: &Progress,
 ) -> Result<JobOutput> {
@@ -39,6 +40,9 @@ pub(crate) fn carry_out(
         }
         JobRequest::InstallModel(install) => {
             models.install(install, &told).map(JobOutput::ModelInstalled)
+        }
+        JobRequest::Purge(request) => {
+            purge.run(request, clock::now(), &told).map(JobOutput::Purged)
         }
     }
 }

@@ -8,6 +8,7 @@ use super::stored::{StoredOutput, StoredRequest};
 use crate::index::JobRow;
 use crate::memory::{Embedded, Export, Exported, Import, Imported, ReindexReport};
 use crate::models::{Install, Model};
+use crate::purge::{PurgeRequest, Purged};
 
 /// What a job is asked to do.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub enum JobRequest {
     Import(Import),
     /// Copy or fetch a model.
     InstallModel(Install),
+    /// Take a text out of everything.
+    Purge(PurgeRequest),
 }
 
 impl JobRequest {
@@ -35,6 +38,7 @@ impl JobRequest {
             Self::Export(_) => "export",
             Self::Import(_) => "import",
             Self::InstallModel(_) => "install_model",
+            Self::Purge(_) => "purge",
         }
     }
 
@@ -46,6 +50,7 @@ impl JobRequest {
             Self::Export(export) => export.stores.first().filter(|_| export.stores.len() == 1),
             Self::Import(import) => import.store.as_ref(),
             Self::InstallModel(_) => None,
+            Self::Purge(_) => None,
         }
     }
 
@@ -78,6 +83,8 @@ pub enum JobOutput {
     Imported(Imported),
     /// Of an installation.
     ModelInstalled(Model),
+    /// Of a purge.
+    Purged(Purged),
 }
 
 /// Where a job stands.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use coffer_domain::id::Id;
 use coffer_domain::store::StoreName;
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +13,7 @@ use crate::memory::{
     SourceFormat,
 };
 use crate::models::{Checksum, Install, InstallFrom, Model, ModelName, local::ModelKind};
+use crate::purge::{Emptied, PurgeRequest, Purged};
 
 /// A request that says more than a kind and a store.
 #[derive(Serialize, Deserialize)]
@@ -35,6 +37,10 @@ pub(super) enum StoredRequest {
     PullModel {
         name: String,
         from: String,
+    },
+    Purge {
+        record: String,
+        dry_run: bool,
     },
 }
 
@@ -61,6 +67,9 @@ impl StoredRequest {
                 InstallFrom::Folder(path) => Self::AddModel { name: name.to_string(), path },
                 InstallFrom::Url(from) => Self::PullModel { name: name.to_string(), from },
             }),
+            JobRequest::Purge(PurgeRequest { record, dry_run }) => {
+                Some(Self::Purge { record: record.to_string(), dry_run: *dry_run })
+            }
         }
     }
 
@@ -82,6 +91,9 @@ impl StoredRequest {
             }
             Self::AddModel { name, path } => install(&name, InstallFrom::Folder(path))?,
             Self::PullModel { name, from } => install(&name, InstallFrom::Url(from))?,
+            Self::Purge { record, dry_run } => {
+                JobRequest::Purge(PurgeRequest { record: Id::parse(&record)?, dry_run })
+            }
         })
     }
 }
@@ -138,6 +150,13 @@ pub(super) enum StoredOutput {
         in_use: bool,
         problem: Option<String>,
     },
+    Purged {
+        dry_run: bool,
+        /// Place, files, occurrences.
+        places: Vec<(String, u64, u64)>,
+        remaining: u64,
+        unreachable: Vec<(String, String)>,
+    },
 }
 
 /// Paths and reasons, and how many more there are.
@@ -185,6 +204,13 @@ impl StoredOutput {
                     in_use,
                     problem,
                 }
+            }
+            JobOutput::Purged(Purged { dry_run, places, remaining, unreachable }) => {
+                let places = places.into_iter().map(|row| {
+                    let Emptied { place, files, occurrences } = row;
+                    (place, files, occurrences)
+                });
+                Self::Purged { dry_run, places: places.collect(), remaining, unreachable }
             }
         }
     }
@@ -240,6 +266,15 @@ impl StoredOutput {
                 in_use,
                 problem,
             }),
+            Self::Purged { dry_run, places, remaining, unreachable } => {
+                let places = places.into_iter().map(|(place, files, occurrences)| Emptied {
+                    place,
+                    files,
+                    occurrences,
+                });
+                let places = places.collect();
+                JobOutput::Purged(Purged { dry_run, places, remaining, unreachable })
+            }
         })
     }
 }
@@ -263,7 +298,15 @@ mod tests {
         };
         let add = install("a", InstallFrom::Folder("/x".into())).unwrap();
         let pull = install("a", InstallFrom::Url("https://x".into())).unwrap();
-        for request in [JobRequest::Export(export), JobRequest::Import(import), add, pull] {
+        let purge = PurgeRequest { record: Id::of_file("a", "b"), dry_run: true };
+        let requests = [
+            JobRequest::Export(export),
+            JobRequest::Import(import),
+            add,
+            pull,
+            JobRequest::Purge(purge),
+        ];
+        for request in requests {
             let stored = serde_json::to_string(&StoredRequest::of(&request)).unwrap();
             let read: StoredRequest = serde_json::from_str(&stored).unwrap();
             assert_eq!(read.request(), Some(request));
@@ -296,11 +339,19 @@ mod tests {
             in_use: true,
             problem: None,
         };
-        for output in [
+        let purged = Purged {
+            dry_run: true,
+            places: vec![Emptied { place: "rules".into(), files: 1, occurrences: 2 }],
+            remaining: 3,
+            unreachable: vec![("a".into(), "why".into())],
+        };
+        let outputs = [
             JobOutput::Imported(imported),
             JobOutput::Exported(exported),
             JobOutput::ModelInstalled(model),
-        ] {
+            JobOutput::Purged(purged),
+        ];
+        for output in outputs {
             let stored = serde_json::to_string(&StoredOutput::of(&output)).unwrap();
             let read: StoredOutput = serde_json::from_str(&stored).unwrap();
             assert_eq!(read.output(), Some(output));

@@ -8,7 +8,7 @@ use super::prepare::prepare;
 use super::{Knowledge, State, StoreRef, locked};
 use crate::error::Result;
 use crate::index::{AuditRow, Change, Failure, add_audit, apply};
-use crate::vault::{Expect, File};
+use crate::vault::{Expect, File, replace};
 use coffer_env::clock;
 
 /// A file that was written, flushed and, unless the index failed, indexed.
@@ -73,6 +73,37 @@ impl Knowledge {
         let change = Change::Put(Box::new(prepare(store, path, &file, checked_ns)));
         let indexed = self.commit(store, vec![change], Some(audit));
         Ok(Written { file, indexed })
+    }
+
+    /// Puts a file's new bytes in the place of a version, under another name if need be, and brings
+    /// the index up to it. Nothing of the version is kept. For callers that hold the store
+    /// `exclusively`.
+    pub(crate) fn rewrite(
+        &self,
+        store: &StoreRef,
+        (path, to): (&str, &str),
+        bytes: &[u8],
+        before: &[u8],
+    ) -> Result<()> {
+        let state = self.state(store);
+        let _standing = state.folder.read().unwrap_or_else(PoisonError::into_inner);
+        let paths = vec![path.to_owned(), to.to_owned()];
+        let _in_flight = InFlight::new(Arc::clone(&state), paths);
+        let checked_ns = now_ns();
+        let stat = replace(&store.dir()?, (path, to), bytes, before)?;
+        let covers = store.face.covers;
+        let mut changes = Vec::new();
+        if path != to && covers(path) {
+            changes.push(Change::Remove(path.to_owned()));
+        }
+        if covers(to) {
+            let file = File { bytes: bytes.to_vec(), stat };
+            changes.push(Change::Put(Box::new(prepare(store, to, &file, checked_ns))));
+        }
+        if !changes.is_empty() {
+            self.commit(store, changes, None);
+        }
+        Ok(())
     }
 
     /// Makes changes in one transaction; `false` when the index could not take them, which the

@@ -77,7 +77,10 @@ impl Knowledge {
         let (passages, failure) = match done {
             Ok(Filled { cancelled: true, .. }) => return Err(Error::Cancelled),
             Ok(filled) => (filled.passages, None),
-            Err(failure) => (0, Some(failure.to_string())),
+            Err(failure) => {
+                self.embedders.close(&model);
+                (0, Some(failure.to_string()))
+            }
         };
         *locked(&self.trouble) = failure.clone();
         Ok(Embedded { passages, waiting, failure })

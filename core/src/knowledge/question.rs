@@ -64,6 +64,7 @@ impl Knowledge {
         let vector = match vector {
             Ok(mut vectors) => vectors.pop().flatten().map(Rc::from),
             Err(failure) => {
+                self.embedders.close(&model);
                 tracing::warn!(%failure, "a question was answered without its vector");
                 None
             }

@@ -8,7 +8,7 @@ use coffer_domain::store::{Lane, StoreName};
 use coffer_domain::time::Timestamp;
 use coffer_env::StorePaths;
 
-use super::redact::{Redacted, redact};
+use super::redact::Redacted;
 use super::{Memory, audit_row};
 use crate::error::{Error, Result};
 use crate::git;
@@ -57,7 +57,7 @@ impl Memory {
         let store = resolved.project(cwd)?.clone();
         let branch = facts.branch_name();
         let mut redacted = Redacted::new();
-        let body = redact("body", body, &mut redacted)?;
+        let body = self.redact("body", body, &mut redacted)?;
         let scene = Scene::new(branch.clone(), facts.head, &body, now)?;
         self.provision(&store, resolved.root.as_deref(), author, now)?;
         let at = self.store_ref(&store);

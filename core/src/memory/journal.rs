@@ -8,7 +8,7 @@ use coffer_domain::store::StoreName;
 use coffer_domain::time::Timestamp;
 use coffer_env::StorePaths;
 
-use super::redact::{Redacted, redact};
+use super::redact::Redacted;
 use super::{Memory, audit_row};
 use crate::error::{Error, Result};
 use crate::vault::{Expect, on_fresh_text};
@@ -51,13 +51,26 @@ impl Memory {
         now: Timestamp,
     ) -> Result<Appended> {
         let mut redacted = Redacted::new();
-        let entry = &scrubbed(entry, now, &mut redacted)?;
+        let entry = &self.scrubbed(entry, now, &mut redacted)?;
         let store = &self.living(store)?;
         let path = StorePaths::day(&entry.day());
         self.provision(store, None, author, now)?;
         on_fresh_text(|| self.append_entry(store, &path, entry, author, now))?;
         self.changed(store);
         Ok(Appended { path: self.absolute(store, &path), redacted })
+    }
+
+    fn scrubbed(
+        &self,
+        entry: EntryIn<'_>,
+        now: Timestamp,
+        redacted: &mut Redacted,
+    ) -> Result<NewEntry> {
+        let EntryIn { title, description, body, origin } = entry;
+        let title = self.redact("title", title, redacted)?;
+        let description = self.redact("description", description, redacted)?;
+        let body = self.redact("body", body, redacted)?;
+        Ok(NewEntry::new(&title, &description, &body, origin, now)?)
     }
 
     fn append_entry(
@@ -83,12 +96,4 @@ impl Memory {
             Ok(())
         })
     }
-}
-
-fn scrubbed(entry: EntryIn<'_>, now: Timestamp, redacted: &mut Redacted) -> Result<NewEntry> {
-    let EntryIn { title, description, body, origin } = entry;
-    let title = redact("title", title, redacted)?;
-    let description = redact("description", description, redacted)?;
-    let body = redact("body", body, redacted)?;
-    Ok(NewEntry::new(&title, &description, &body, origin, now)?)
 }

@@ -9,7 +9,7 @@ use coffer_domain::store::StoreName;
 use coffer_env::StorePaths;
 use coffer_env::clock::Stamp;
 
-use super::redact::{Redacted, redact, redact_any};
+use super::redact::Redacted;
 use super::{Fact, Memory, audit_row};
 use crate::error::Result;
 use crate::index;
@@ -90,9 +90,9 @@ impl Memory {
         let max = self.config_of(store)?.max_fact_chars as usize;
         let FactIn { text, title, description, origin_session_id, project_root } = fact;
         let mut redacted = Redacted::new();
-        let text = redact("text", text, &mut redacted)?;
-        let title = redact_any("title", title, &mut redacted)?;
-        let description = redact_any("description", description, &mut redacted)?;
+        let text = self.redact("text", text, &mut redacted)?;
+        let title = self.redact_any("title", title, &mut redacted)?;
+        let description = self.redact_any("description", description, &mut redacted)?;
         let new =
             NewFact::new(&text, title.as_deref(), description.as_deref(), origin_session_id, max)?;
         self.provision(store, project_root, author, stamp.now)?;

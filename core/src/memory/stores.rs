@@ -4,10 +4,11 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use coffer_domain::fact::Author;
-use coffer_domain::store::{Lane, Mode, StoreName};
+use coffer_domain::store::{Mode, StoreName};
 use coffer_domain::time::Timestamp;
 use coffer_env::host_name;
 
+use super::retire::LOG;
 use super::store_file::{self, StoreConfig, StoreFile};
 use super::{KIND, Memory, audit_row, locked};
 use crate::error::{Error, Result};
@@ -60,7 +61,7 @@ impl Store {
     }
 }
 
-/// Counts of one store, read from its files.
+/// Counts of one store, from the index where it has them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Metrics {
     /// Facts and topic documents.
@@ -73,7 +74,7 @@ pub struct Metrics {
     pub rules: u64,
     /// Passages in the index.
     pub chunks: u64,
-    /// Bytes of the store's files.
+    /// Bytes of its documents and of the files of the other lanes.
     pub disk_bytes: u64,
     /// Documents that wait for vectors.
     pub degraded: u64,
@@ -165,27 +166,34 @@ impl Memory {
     /// Files or index that cannot be read.
     pub fn metrics(&self, store: &StoreName) -> Result<Metrics> {
         let at = self.store_ref(store);
-        let (facts, inbox, Counts { chunks, degraded }, sets) =
+        let (facts, inbox, days, Counts { chunks, degraded, bytes }, sets) =
             self.knowledge().fresh(&at, |db| {
                 let facts = count(db, &at.scope, "knowledge/", None)?;
                 let inbox = count(db, &at.scope, "knowledge/inbox/", None)?;
-                Ok((facts, inbox, counts(db, &at.scope)?, vector_sets(db, &at.scope)?))
+                let days = count(db, &at.scope, "journal/", None)?;
+                let sets = vector_sets(db, &at.scope)?;
+                Ok((facts, inbox, days, counts(db, &at.scope)?, sets))
             })?;
         let mut modes = vec![Mode::Grep, Mode::Keyword];
         if sets.iter().any(|set| set.complete) {
             modes.extend([Mode::Vector, Mode::Hybrid]);
         }
-        let mut metrics =
-            Metrics { facts, inbox, chunks, degraded, indexed_modes: modes, ..Metrics::default() };
+        let mut metrics = Metrics {
+            facts,
+            inbox,
+            journal_days: days,
+            chunks,
+            degraded,
+            disk_bytes: bytes,
+            indexed_modes: modes,
+            ..Metrics::default()
+        };
         let Some(dir) = at.found()? else { return Ok(metrics) };
-        let found = walk(&dir, &[""], |_| true);
-        metrics.disk_bytes = found.files.iter().map(|file| file.stat.size).sum();
-        let journal = Lane::Journal.as_str();
-        metrics.journal_days = found
-            .files
-            .iter()
-            .filter(|file| file.path.starts_with(journal) && file.path.ends_with(".md"))
-            .count() as u64;
+        let others = walk(&dir, &["rules", "handoff", "superseded"], |_| true);
+        metrics.disk_bytes += others.files.iter().map(|file| file.stat.size).sum::<u64>();
+        for file in ["store.yaml", LOG, "knowledge/INDEX.md"] {
+            metrics.disk_bytes += dir.stat_at(file).ok().flatten().map_or(0, |stat| stat.size);
+        }
         metrics.rules = self.rules(store)?.iter().map(|file| bullets(&file.text)).sum();
         Ok(metrics)
     }

@@ -2,19 +2,14 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::{EmbedFailure, Embedder};
+use coffer_env::Home;
+
+use super::{EmbedFailure, Embedder, ModelRef, open};
+use crate::config::Settings;
+use crate::credentials::Credentials;
 
 /// So many models are kept open: the one before answers until the new one's vectors are complete.
 const OPEN: usize = 2;
-
-/// Which model, and how to reach it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct ModelRef {
-    /// What makes vectors comparable: those of one identity are.
-    pub identity: String,
-    /// How to reach it, JSON.
-    pub settings: String,
-}
 
 type Configured = dyn Fn() -> Option<ModelRef> + Send + Sync;
 type Open = dyn Fn(&ModelRef) -> Result<Arc<dyn Embedder>, EmbedFailure> + Send + Sync;
@@ -33,6 +28,16 @@ impl Embedders {
         open: impl Fn(&ModelRef) -> Result<Arc<dyn Embedder>, EmbedFailure> + Send + Sync + 'static,
     ) -> Self {
         Self { configured: Box::new(configured), open: Box::new(open), opened: Mutex::default() }
+    }
+
+    /// The model that the settings name.
+    pub(crate) fn of(home: &Home, settings: &Settings, credentials: &Credentials) -> Self {
+        let (home, settings, credentials) = (home.clone(), settings.clone(), credentials.clone());
+        let configured = {
+            let settings = settings.clone();
+            move || settings.embedding_with_key().as_ref().map(ModelRef::of)
+        };
+        Self::new(configured, move |model| open(&model.config()?, &credentials, &home, &settings))
     }
 
     /// No model: vectors are off.
@@ -67,6 +72,11 @@ impl Embedders {
         opened.truncate(OPEN - 1);
         opened.insert(0, (model.clone(), Arc::clone(&embedder)));
         Ok(embedder)
+    }
+
+    /// Closes a model that failed: its key or its files may be others by now.
+    pub(crate) fn close(&self, model: &ModelRef) {
+        self.opened().retain(|(open, _)| open != model);
     }
 
     fn opened(&self) -> std::sync::MutexGuard<'_, Vec<(ModelRef, Arc<dyn Embedder>)>> {

@@ -18,7 +18,7 @@ use std::time::Instant;
 use coffer_env::clock;
 
 use super::{EmbedFailure, Embedder, Role};
-use crate::config::{EmbeddingConfig, EngineConfig, Provider};
+use crate::config::{EmbeddingConfig, EngineConfig, Provider, Settings};
 use crate::credentials::Credentials;
 use crate::secrets;
 use connection::Connection;
@@ -35,6 +35,8 @@ type Scrub<'a> = Result<secrets::Scrubbed<'a>, secrets::Unscrubbed>;
 
 /// A model over HTTP that embeds.
 pub(super) struct RemoteEmbedder {
+    /// They name secrets that must not leave.
+    settings: Settings,
     connection: Connection,
     provider: Provider,
     model: String,
@@ -48,10 +50,12 @@ impl RemoteEmbedder {
     pub(super) fn open(
         config: &EmbeddingConfig,
         credentials: &Credentials,
+        settings: &Settings,
         deadline: Instant,
     ) -> Result<Self, EmbedFailure> {
         let EmbeddingConfig { source, dimensions } = config;
         let mut embedder = Self {
+            settings: settings.clone(),
             connection: Connection::open(source, credentials)?,
             provider: source.provider,
             model: source.model.clone(),
@@ -94,6 +98,8 @@ impl Embedder for RemoteEmbedder {
         deadline: Instant,
     ) -> Result<Vec<Option<Vec<f32>>>, EmbedFailure> {
         let mut vectors = vec![None; texts.len()];
+        let secrets = self.settings.secrets();
+        let fit = |text: &String| fit_by(|text| secrets.scrub(text), text);
         let mut texts = texts.iter().enumerate().filter_map(|(at, text)| Some((at, fit(text)?)));
         let mut waiting = None;
         loop {
@@ -114,10 +120,6 @@ impl Embedder for RemoteEmbedder {
 
 /// A text as it may leave; `None` for an empty one, which no model takes, and for one that cannot be
 /// scrubbed.
-fn fit(text: &str) -> Option<String> {
-    fit_by(secrets::scrub, text)
-}
-
 fn fit_by(scrub: impl Fn(&str) -> Scrub<'_>, text: &str) -> Option<String> {
     let scrubbed = scrub(text).ok()?.text;
     (!scrubbed.trim().is_empty()).then(|| scrubbed.into_owned())

@@ -49,8 +49,9 @@ impl Trials {
         config.check()?;
         let config = config.or_key_of(self.settings.engine().as_ref());
         let (home, credentials) = (self.home.clone(), self.credentials.clone());
+        let settings = self.settings.clone();
         Ok(in_time(move |deadline| {
-            let embedder = open_by(&config, &credentials, &home, deadline)?;
+            let embedder = open_by(&config, (&credentials, &settings), &home, deadline)?;
             embedder.embed(&["Does this work?".to_owned()], Role::Query, deadline)?;
             let width = embedder.dimensions();
             let message = format!("`{}` answers vectors of {width} numbers", config.source.model);

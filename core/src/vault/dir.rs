@@ -200,6 +200,15 @@ impl Dir {
         }
     }
 
+    /// Whether anything stands at a name, be it a link or a folder.
+    pub(crate) fn holds(&self, name: &str) -> Result<bool> {
+        match rustix::fs::statat(&self.file, name, AtFlags::SYMLINK_NOFOLLOW) {
+            Ok(_) => Ok(true),
+            Err(Errno::NOENT) => Ok(false),
+            Err(error) => Err(Error::file("read", &self.path.join(name), &error.into())),
+        }
+    }
+
     fn not_a_file(&self, action: &'static str, name: &str) -> Error {
         let reason = "it is a link, a folder or a device, not a file".to_owned();
         Error::Unavailable { action, path: self.path.join(name), reason }

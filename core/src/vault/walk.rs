@@ -52,15 +52,32 @@ impl Walk {
 /// Walks `starts` (folders relative to the root); `wanted` chooses files by relative path.
 /// A start folder that is not there is simply empty.
 pub(crate) fn walk(root: &Dir, starts: &[&str], wanted: impl Fn(&str) -> bool) -> Walk {
+    walk_past(root, starts, wanted, is_foreign)
+}
+
+/// Walks everything below a root, hidden files and those of other programs included.
+pub(crate) fn walk_everything(root: &Dir) -> Walk {
+    walk_past(root, &[""], |_| true, |name| matches!(name, "." | ".."))
+}
+
+fn walk_past(
+    root: &Dir,
+    starts: &[&str],
+    wanted: impl Fn(&str) -> bool,
+    passes_over: fn(&str) -> bool,
+) -> Walk {
     let mut walk = Walk::default();
     let mut pending: Vec<(String, usize)> =
         starts.iter().map(|start| ((*start).to_owned(), 0)).collect();
     while let Some((folder, depth)) = pending.pop() {
-        match enter(root, &folder, &wanted, &mut walk) {
+        match enter(root, &folder, (&wanted, passes_over), &mut walk) {
             Ok(below) if depth < MAX_DEPTH => {
                 pending.extend(below.into_iter().map(|folder| (folder, depth + 1)));
             }
-            Ok(_) => {}
+            Ok(below) => walk.skipped.extend(below.into_iter().map(|path| {
+                let reason = format!("it lies more than {MAX_DEPTH} folders deep");
+                Skipped { path, reason }
+            })),
             Err(error) => walk.skipped.push(Skipped { path: folder, reason: error.to_string() }),
         }
     }
@@ -74,7 +91,7 @@ pub(crate) fn walk(root: &Dir, starts: &[&str], wanted: impl Fn(&str) -> bool) -
 fn enter(
     root: &Dir,
     folder: &str,
-    wanted: &impl Fn(&str) -> bool,
+    (wanted, passes_over): (&impl Fn(&str) -> bool, fn(&str) -> bool),
     walk: &mut Walk,
 ) -> Result<Vec<String>> {
     let Some(dir) = root.find_at(folder)? else { return Ok(Vec::new()) };
@@ -87,7 +104,7 @@ fn enter(
             walk.skipped.push(Skipped { path, reason: "its name is not UTF-8".to_owned() });
             continue;
         };
-        if is_foreign(name) {
+        if passes_over(name) {
             continue;
         }
         let path = if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") };

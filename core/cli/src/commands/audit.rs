@@ -18,8 +18,8 @@ pub(crate) struct Audit {
     /// Only rows before this number
     #[arg(long)]
     before: Option<i64>,
-    /// Only this event, such as `memory_added`
-    #[arg(long, conflicts_with = "calls")]
+    /// Only this event, such as `memory_added`; of calls, only this tool
+    #[arg(long)]
     event: Option<String>,
     /// Only this store
     #[arg(long, conflicts_with = "calls")]

@@ -1,13 +1,20 @@
 //! `coffer doctor`: is everything in order, and what mends it.
 
+use std::time::Duration;
+
 use clap::Args;
 use coffer_api::doctor::{CheckOut, CheckState, DoctorFixOut, DoctorOut};
 use coffer_api::routes;
+use coffer_client::with_query;
 
 use crate::cli::Cli;
 use crate::failure::Failure;
+use crate::progress;
 use crate::render::Page;
 use crate::words::word;
+
+/// How long a proof may take.
+const LONG: Duration = Duration::from_secs(1800);
 
 /// What to do.
 #[derive(Debug, Args)]
@@ -15,14 +22,20 @@ pub(crate) struct Doctor {
     /// Mend what can be mended without you
     #[arg(long)]
     fix: bool,
+    /// Prove the index against the files, row by row; takes seconds
+    #[arg(long)]
+    deep: bool,
 }
 
 impl Doctor {
     /// Shows the checks; an error among them is a failure of the command.
     pub(crate) fn run(&self, cli: &mut Cli) -> Result<(), Failure> {
         let client = cli.client()?;
+        let deep = [("deep", self.deep.then(|| "true".to_owned()))];
+        let path = |route| with_query(route, &deep);
         let rows = if self.fix {
-            let fixed: DoctorFixOut = client.post(routes::DOCTOR_FIX)?;
+            let fix = || client.within(LONG).post(&path(routes::DOCTOR_FIX));
+            let fixed: DoctorFixOut = progress::meanwhile("looking and mending", fix)?;
             cli.screen.show(&fixed, |page| {
                 for sentence in &fixed.fixed {
                     page.line(format!("mended: {sentence}"));
@@ -31,7 +44,8 @@ impl Doctor {
             })?;
             fixed.rows
         } else {
-            let checked: DoctorOut = client.get(routes::DOCTOR)?;
+            let look = || client.within(LONG).get(&path(routes::DOCTOR));
+            let checked: DoctorOut = progress::meanwhile("looking", look)?;
             cli.screen.show(&checked, |page| lay_out(page, &checked.rows))?;
             checked.rows
         };

@@ -19,6 +19,19 @@ pub(crate) fn given(words: &[String]) -> Result<String, Failure> {
     }
 }
 
+/// A text that nobody should see: as given, or the one line of stdin, which a terminal does not show.
+pub(crate) fn hidden(given: Option<String>) -> Result<String, Failure> {
+    match given {
+        Some(text) if text != "-" => Ok(text),
+        None if io::stdin().is_terminal() => {
+            let screen = console::Term::stderr();
+            let read = screen.write_str("The text: ").and_then(|()| screen.read_secure_line());
+            read.map_err(|error| Failure::usage(format!("the text cannot be read: {error}")))
+        }
+        _ => Ok(stdin()?.trim_end_matches(['\r', '\n']).to_owned()),
+    }
+}
+
 /// Says which secrets were taken out of a text, if any.
 pub(crate) fn redacted(page: &mut Page, redacted: &BTreeMap<String, u64>) {
     for (kind, times) in redacted {

@@ -3,7 +3,7 @@
 use axum::Json as Out;
 use axum::extract::State;
 use axum::response::Response;
-use coffer_api::doctor::{DoctorFixOut, DoctorOut};
+use coffer_api::doctor::{DoctorFixOut, DoctorOut, DoctorQuery};
 use coffer_api::jobs::{JobStarted, WaitQuery};
 use coffer_api::routes;
 use coffer_api::stores::ReindexOut;
@@ -26,17 +26,23 @@ pub(super) fn router() -> OpenApiRouter<App> {
 
 /// All checks.
 #[utoipa::path(get, path = routes::DOCTOR, operation_id = "doctor", tag = "doctor",
-    responses((status = 200, body = DoctorOut)))]
-async fn check(State(doctor): State<Doctor>) -> Reply<DoctorOut> {
-    let checks = blocking(move || Ok::<_, Failure>(doctor.check())).await?;
+    params(DoctorQuery), responses((status = 200, body = DoctorOut)))]
+async fn check(
+    State(doctor): State<Doctor>,
+    Query(DoctorQuery { deep }): Query<DoctorQuery>,
+) -> Reply<DoctorOut> {
+    let checks = blocking(move || Ok::<_, Failure>(doctor.look(deep))).await?;
     Ok(Out(DoctorOut { rows: checks.into_iter().map(doctor::check).collect() }))
 }
 
 /// Mend what can be mended without asking.
 #[utoipa::path(post, path = routes::DOCTOR_FIX, operation_id = "doctor_fix", tag = "doctor",
-    responses((status = 200, body = DoctorFixOut)))]
-async fn fix(State(doctor): State<Doctor>) -> Reply<DoctorFixOut> {
-    let mended = blocking(move || Ok::<_, Failure>((doctor.mend(), doctor.check())));
+    params(DoctorQuery), responses((status = 200, body = DoctorFixOut)))]
+async fn fix(
+    State(doctor): State<Doctor>,
+    Query(DoctorQuery { deep }): Query<DoctorQuery>,
+) -> Reply<DoctorFixOut> {
+    let mended = blocking(move || Ok::<_, Failure>(doctor.mend_and_look(deep)));
     let (fixed, checks) = mended.await?;
     Ok(Out(DoctorFixOut { fixed, rows: checks.into_iter().map(doctor::check).collect() }))
 }

@@ -31,14 +31,14 @@ async fn audit(
     Ok(Out(AuditOut { events: rows.into_iter().map(history::change).collect() }))
 }
 
-/// MCP calls, newest first; `event` is the tool.
+/// MCP calls, newest first; `event` is the tool, and there is no `store`.
 #[utoipa::path(get, path = routes::INVOCATIONS, tag = "history",
     params(HistoryQuery), responses((status = 200, body = InvocationsOut)))]
 async fn invocations(
     State(history): State<History>,
     Query(query): Query<HistoryQuery>,
 ) -> Reply<InvocationsOut> {
-    let filter = history::filter_in(query)?;
+    let filter = history::call_filter_in(query)?;
     let rows = blocking(move || history.invocations(&filter)).await?;
     Ok(Out(InvocationsOut { invocations: rows.into_iter().map(history::invocation).collect() }))
 }

@@ -7,6 +7,7 @@ use axum::extract::State;
 use coffer_api::error::ErrorCode;
 use coffer_api::routes;
 use coffer_api::session::{ProofOut, ProveIn, RotatedOut, SessionCodeOut, SessionIn, SessionOut};
+use coffer_core::history::History;
 use coffer_env::clock;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -68,12 +69,17 @@ async fn prove(State(auth): State<Arc<Auth>>, Json(body): Json<ProveIn>) -> Repl
 async fn rotate(
     State(auth): State<Arc<Auth>>,
     State(about): State<Arc<About>>,
+    State(history): State<History>,
 ) -> Reply<RotatedOut> {
     let renewed = auth.renewed();
     let file = renewed.clone();
-    blocking(move || run_folder::announce(&about.home, &file).map_err(|error| kept(&error)))
-        .await?;
-    auth.adopt(renewed);
+    blocking(move || {
+        run_folder::announce(&about.home, &file).map_err(|error| kept(&error))?;
+        auth.adopt(renewed);
+        history.token_rotated(clock::now());
+        Ok::<_, Failure>(())
+    })
+    .await?;
     Ok(Out(RotatedOut { rotated: true }))
 }
 

@@ -113,5 +113,5 @@ pub(crate) fn similar(alike: Vec<Similar>) -> Vec<SimilarOut> {
 
 /// What was taken out of a text.
 pub(crate) fn redacted(redacted: Redacted) -> BTreeMap<String, u64> {
-    redacted.into_iter().map(|(kind, times)| (kind.to_owned(), times as u64)).collect()
+    redacted.into_iter().map(|(kind, times)| (kind.into_owned(), times as u64)).collect()
 }

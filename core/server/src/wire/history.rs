@@ -13,6 +13,16 @@ pub(crate) fn filter_in(query: HistoryQuery) -> Result<HistoryFilter, Failure> {
     Ok(HistoryFilter { limit, before, event, store, agent })
 }
 
+/// Which calls are asked for: a call belongs to no store.
+pub(crate) fn call_filter_in(query: HistoryQuery) -> Result<HistoryFilter, Failure> {
+    match filter_in(query)? {
+        HistoryFilter { store: Some(_), .. } => {
+            Err(Failure::field("store", "is no part of a call; filter by `event` or `agent`"))
+        }
+        filter => Ok(filter),
+    }
+}
+
 /// A change.
 pub(crate) fn change(row: AuditRow) -> AuditEventOut {
     let AuditRow { seq, at, event, actor, store, ids, counts } = row;

@@ -6,6 +6,7 @@ use coffer_core::jobs::{Job, JobOutput, JobRequest};
 use coffer_core::memory::Embedded;
 
 use super::models::model;
+use super::purge::purged;
 use super::stores::reindexed;
 use super::transfer::{exported, imported};
 
@@ -33,6 +34,7 @@ fn kind(request: &JobRequest) -> JobKind {
         JobRequest::Export(_) => JobKind::Export,
         JobRequest::Import(_) => JobKind::Import,
         JobRequest::InstallModel(_) => JobKind::InstallModel,
+        JobRequest::Purge(_) => JobKind::Purge,
     }
 }
 
@@ -45,6 +47,7 @@ fn result(output: JobOutput) -> JobResult {
         JobOutput::Exported(done) => JobResult::Export(exported(done)),
         JobOutput::Imported(done) => JobResult::Import(imported(done)),
         JobOutput::ModelInstalled(done) => JobResult::InstallModel(model(done)),
+        JobOutput::Purged(done) => JobResult::Purge(purged(done)),
     }
 }
 

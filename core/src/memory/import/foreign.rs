@@ -11,7 +11,7 @@ use super::intake::{Intake, Offered};
 use super::{Memory, Outcome};
 use crate::error::Result;
 use crate::index::claimed_ids;
-use crate::memory::redact::{Redacted, redact};
+use crate::memory::redact::Redacted;
 use crate::vault::{Dir, File, Source, walk};
 
 /// The store that takes memories, and what it knows already.
@@ -106,8 +106,8 @@ fn take_memory(
         return Ok(());
     }
     let place = found.place.clone();
-    let mut redacted = Redacted::new();
-    let found = match found.try_map(&mut |text| redact("text", text, &mut redacted)) {
+    let (memory, mut redacted) = (intake.memory, Redacted::new());
+    let found = match found.try_map(&mut |text| memory.redact("text", text, &mut redacted)) {
         Ok(found) => found,
         Err(error) => {
             intake.skip(place, error.to_string());

@@ -183,7 +183,7 @@ impl<'a> Intake<'a> {
     /// Counts what was taken out of a memory.
     pub(super) fn redacted(&mut self, redacted: Redacted) {
         for (kind, times) in redacted {
-            *self.report.redacted.entry(kind.to_owned()).or_default() += times as u64;
+            *self.report.redacted.entry(kind.into_owned()).or_default() += times as u64;
         }
     }
 

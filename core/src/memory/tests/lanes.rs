@@ -16,7 +16,7 @@ fn a_journal_entry_is_appended_and_found_without_its_secrets() {
         EntryIn { title: "a walnut", description: "planted", body: &body, ..EntryIn::default() };
     for times in 1..=2 {
         let done = at.memory.append_journal(&GLOBAL, entry.clone(), &Author::USER, now()).unwrap();
-        assert_eq!(done.redacted, Redacted::from([("github-token", 1)]));
+        assert_eq!(done.redacted, Redacted::from([("github-token".into(), 1)]));
         let text = fs::read_to_string(&done.path).unwrap();
         assert_eq!(text.matches("a walnut").count(), times);
         assert!(!text.contains(&token) && text.contains("by hand"), "{text}");

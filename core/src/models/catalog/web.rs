@@ -52,7 +52,7 @@ impl Web {
     pub(super) fn manifest(&self) -> Result<Manifest> {
         let mut body = self.get(MANIFEST)?;
         let read = body.with_config().limit(MANIFEST_BYTES).read_to_vec();
-        let bytes = read.map_err(|error| self.unreached(MANIFEST, &error.to_string()))?;
+        let bytes = read.map_err(|error| self.broken(MANIFEST, error))?;
         Manifest::parse(&bytes)
             .map_err(|reason| Error::BadModel { from: self.base.clone(), reason })
     }
@@ -65,12 +65,12 @@ impl Web {
 
     /// A file that broke off.
     pub(super) fn failed(&self, name: &str, error: &io::Error) -> Error {
-        self.unreached(name, &error.to_string())
+        Error::file("fetch", &self.place(name), error)
     }
 
     fn get(&self, name: &str) -> Result<Body> {
         let asked = self.agent.get(format!("{}/{name}", self.base)).call();
-        let answer = asked.map_err(|error| self.unreached(name, &error.to_string()))?;
+        let answer = asked.map_err(|error| self.broken(name, error))?;
         let status = answer.status();
         if status.is_redirection() {
             let reason = "the server points elsewhere, which is not followed; name that address";
@@ -82,9 +82,19 @@ impl Web {
         Ok(answer.into_body())
     }
 
+    fn broken(&self, name: &str, error: ureq::Error) -> Error {
+        match error {
+            ureq::Error::Io(error) => self.failed(name, &error),
+            other => self.unreached(name, &other.to_string()),
+        }
+    }
+
     fn unreached(&self, name: &str, reason: &str) -> Error {
-        let path = PathBuf::from(format!("{}/{name}", self.base));
-        Error::Unavailable { action: "fetch", path, reason: reason.to_owned() }
+        Error::Unavailable { action: "fetch", path: self.place(name), reason: reason.to_owned() }
+    }
+
+    fn place(&self, name: &str) -> PathBuf {
+        PathBuf::from(format!("{}/{name}", self.base))
     }
 }
 

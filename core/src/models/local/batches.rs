@@ -4,7 +4,7 @@
 /// Texts in a batch.
 const TEXTS: usize = 16;
 /// Tokens in a batch, filled up to its longest text.
-const TOKENS: usize = 2_048;
+const TOKENS: usize = 1_024;
 
 /// The positions of what can be read, in batches; the shortest come first.
 pub(super) fn by_length(inputs: &[Option<Vec<u32>>]) -> Vec<Vec<usize>> {

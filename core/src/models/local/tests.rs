@@ -349,6 +349,47 @@ fn a_folder_that_cannot_be_reached_is_unavailable() {
     assert!(matches!(open(&folder, "table"), Err(EmbedFailure::Unavailable(_))));
 }
 
+#[test]
+fn relatives_of_roberta_count_places_behind_the_filler() {
+    let (_temp, folder) = models();
+    let plain = vector(&open(&folder, "tiny").unwrap(), TEXTS[0]);
+    let config = folder.join("tiny/config.json");
+    replace(&config, "\"bert\"", "\"xlm-roberta\"");
+    let shifted = vector(&open(&folder, "tiny").unwrap(), TEXTS[0]);
+    assert!(cosine(&plain, &shifted) < 0.9999);
+    // A BERT whose places begin one row later is the same.
+    replace(&config, "\"xlm-roberta\"", "\"bert\"");
+    let weights = folder.join("tiny/model.safetensors");
+    let mut bytes = fs::read(&weights).unwrap();
+    let start = 8 + usize::try_from(u64::from_le_bytes(bytes[..8].try_into().unwrap())).unwrap();
+    let header = String::from_utf8(bytes[8..start].to_vec()).unwrap();
+    let (_, rest) = header.split_once("position_embeddings.weight").unwrap();
+    let (_, rest) = rest.split_once("data_offsets\":[").unwrap();
+    let (from, rest) = rest.split_once(',').unwrap();
+    let (from, to): (usize, usize) =
+        (from.parse().unwrap(), rest.split_once(']').unwrap().0.parse().unwrap());
+    bytes[start + from..start + to].rotate_left(BERT_WIDTH * 4);
+    fs::write(&weights, bytes).unwrap();
+    assert_eq!(vector(&open(&folder, "tiny").unwrap(), TEXTS[0]), shifted);
+
+    replace(&config, "\"bert\"", "\"xlm-roberta\"");
+    replace(&config, "\"pad_token_id\": 0", "\"pad_token_id\": 99");
+    assert!(refusal(&folder, "tiny").contains("`pad_token_id`"));
+}
+
+#[test]
+fn the_first_token_can_stand_for_the_text() {
+    let (_temp, folder) = models();
+    let mean = vector(&open(&folder, "tiny").unwrap(), TEXTS[0]);
+    let pooling = r#"{"pooling_mode_mean_tokens": false, "pooling_mode_cls_token": true}"#;
+    fs::write(folder.join("tiny/1_Pooling/config.json"), pooling).unwrap();
+    let model = open(&folder, "tiny").unwrap();
+    let first = vector(&model, TEXTS[0]);
+    assert!(cosine(&first, &mean) < 0.999);
+    let together = embed(&model, &TEXTS).remove(0).unwrap();
+    assert!(first.iter().zip(&together).all(|(a, b)| (a - b).abs() < 1e-4));
+}
+
 /// With the real model, where `COFFER_TEST_MODEL` names the folder of all-MiniLM-L6-v2.
 #[test]
 fn the_real_model_agrees_with_its_makers() {
@@ -365,4 +406,6 @@ fn the_real_model_agrees_with_its_makers() {
             found.iter().zip(first).all(|(found, first): (&f32, f32)| (found - first).abs() < 1e-4);
         assert!(near, "{text}: {:?}", &found[..4]);
     }
+    let foreign = ["梅雨とは何季の一種か?", "范廷颂是什么时候被任为主教的？", "배포는 어떻게?"];
+    assert_eq!(embed(&model, &foreign), [None, None, None]);
 }

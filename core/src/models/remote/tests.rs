@@ -20,6 +20,7 @@ const NOW: Timestamp = Timestamp::from_micros(1_780_000_000_000_000);
 struct Ground {
     _temp: tempfile::TempDir,
     credentials: Credentials,
+    settings: Settings,
 }
 
 impl Ground {
@@ -29,7 +30,10 @@ impl Ground {
         let index = Arc::new(Index::open(&home.database(), NOW).unwrap());
         let credentials = Credentials::without_keyring(&home, index);
         credentials.set(&key(), KEY.into(), NOW).unwrap();
-        Self { _temp: temp, credentials }
+        // A secret that only this person knows of.
+        std::fs::write(home.config_file(), "[secrets]\npatterns = ['ACME-[0-9]+']\n").unwrap();
+        let settings = Settings::open(&home, || {});
+        Self { _temp: temp, credentials, settings }
     }
 
     fn open(
@@ -38,7 +42,7 @@ impl Ground {
         dimensions: Option<u32>,
     ) -> Result<RemoteEmbedder, EmbedFailure> {
         let config = EmbeddingConfig { source, dimensions };
-        RemoteEmbedder::open(&config, &self.credentials, soon())
+        RemoteEmbedder::open(&config, &self.credentials, &self.settings, soon())
     }
 
     /// An embedder of width 2 over a script.
@@ -194,12 +198,13 @@ fn secrets_do_not_leave_and_empty_texts_are_not_sent() {
     let ground = Ground::new();
     let (provider, embedder) = ground.over(|_, asked| vectors(asked, |_| {}));
     let github = format!("ghp_{}", "aB3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5");
-    let text = format!("the token is {github}, keep it");
+    let text = format!("the token is {github}, and ACME-12345 too");
     let found = embedder.embed(&[text, " \n".to_owned(), "fine".to_owned()], Role::Query, soon());
     let found = found.unwrap();
     assert_eq!((found[0].is_some(), &found[1], &found[2]), (true, &None, &of_length(4)));
     for asked in provider.asked() {
-        assert!(!asked.whole().contains(&github), "{}", asked.whole());
+        let whole = asked.whole();
+        assert!(!whole.contains(&github) && !whole.contains("ACME-12345"), "{whole}");
         assert!(asked.body.contains("[redacted: "), "{}", asked.body);
     }
     // A text that cannot be scrubbed is dropped; nothing of it leaves.

@@ -119,7 +119,7 @@ fn run<Set: Args, Wire: Serialize + DeserializeOwned>(
 
 /// A model that does not answer is a failure of the command.
 fn test(cli: &mut Cli, client: &Client, path: &str) -> Result<(), Failure> {
-    let trial: TrialOut = progress::waiting(|| client.post(path))?;
+    let trial: TrialOut = progress::meanwhile("asking the model", || client.post(path))?;
     cli.screen.show(&trial, |page| {
         let word = if trial.ok { "ok" } else { "failed" };
         page.line(format!("{word}: {}", trial.message));

@@ -1,0 +1,180 @@
+//! The proof: an index is filled from the files alone, beside the other one, and the two are
+//! compared row by row.
+
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use coffer_domain::store::StoreName;
+use coffer_env::clock;
+
+use super::checks::row;
+use super::{Check, CheckState, Doctor};
+use crate::error::{Error, Result};
+use crate::index::{Fingerprint, Harm, Index, Part, fingerprint, problems};
+use crate::knowledge::Knowledge;
+use crate::models::Embedders;
+use crate::vault::Dir;
+
+/// So many differences have a row of their own.
+const NAMED: usize = 100;
+/// One index at a time is filled for comparison.
+static TURN: Mutex<()> = Mutex::new(());
+
+/// What a comparison found.
+struct Compared {
+    rows: u64,
+    differ: BTreeSet<Part>,
+}
+
+impl Doctor {
+    /// All checks, and the proof where it is wanted.
+    pub fn look(&self, deep: bool) -> Vec<Check> {
+        let mut rows = self.check();
+        if deep {
+            rows.extend(self.deep());
+            rows.sort_by_key(|row| std::cmp::Reverse(row.state));
+        }
+        rows
+    }
+
+    /// Mends what can be mended, a sentence each, and looks again.
+    pub fn mend_and_look(&self, deep: bool) -> (Vec<String>, Vec<Check>) {
+        let mut mended = self.mend();
+        if deep {
+            mended.extend(self.mend_deep());
+        }
+        (mended, self.look(deep))
+    }
+
+    /// Whether the index is what the files give; a row for each part of it that is not.
+    pub fn deep(&self) -> Vec<Check> {
+        match self.compare() {
+            Ok(Compared { rows, differ }) if differ.is_empty() => {
+                let reason = format!("{rows} rows are what the files give");
+                vec![row("index", CheckState::Ok, &self.home.database(), &reason)]
+            }
+            Ok(found) => self.name(&found.differ),
+            Err(error) => {
+                let fix = Some("See that the disk has room for a second index, and try again.");
+                let path = self.home.database();
+                vec![Check { fix, ..row("index", CheckState::Error, &path, &error.to_string()) }]
+            }
+        }
+    }
+
+    fn name(&self, differ: &BTreeSet<Part>) -> Vec<Check> {
+        let fix =
+            Some("Run `coffer doctor --deep --fix`: the index is filled again from the files.");
+        let one = |path: &std::path::Path, reason: &str| Check {
+            fix,
+            fixable: true,
+            ..row("index", CheckState::Error, path, reason)
+        };
+        let mut rows: Vec<Check> = differ
+            .iter()
+            .take(NAMED)
+            .map(|Part { store, path, what }| {
+                let path = match StoreName::parse(store) {
+                    Some(name) if !path.is_empty() => self.memory.absolute(&name, path),
+                    _ => self.home.database(),
+                };
+                one(&path, &format!("its {what} in the index is not what the file gives"))
+            })
+            .collect();
+        if differ.len() > NAMED {
+            let reason = format!("{} more parts of the index differ", differ.len() - NAMED);
+            rows.push(one(&self.home.database(), &reason));
+        }
+        rows
+    }
+
+    /// Fills the index again where it is not what the files give; a sentence on how it went.
+    fn mend_deep(&self) -> Option<String> {
+        let differ = self.deep().into_iter().filter(|row| row.fixable).count();
+        if differ == 0 {
+            return None;
+        }
+        self.knowledge.index().empty(Harm::Derived);
+        Some(match self.memory.warm_up() {
+            Ok(()) => format!("filled the index again: {differ} parts were not what files give"),
+            Err(error) => format!("the index could not be filled again: {error}"),
+        })
+    }
+
+    /// Two looks: what was written between the filling of the one index and the reading of the
+    /// other differs once, and harm differs twice.
+    fn compare(&self) -> Result<Compared> {
+        let _turn = TURN.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut compared = self.look_once()?;
+        if !compared.differ.is_empty() {
+            let again = self.look_once()?;
+            compared.differ.retain(|part| again.differ.contains(part));
+        }
+        Ok(compared)
+    }
+
+    fn look_once(&self) -> Result<Compared> {
+        self.memory.warm_up()?;
+        let waiting = self.knowledge.read(problems)?;
+        // What waits for a person's word is known to differ.
+        let is_certain = |store: &StoreName| {
+            let name = store.to_string();
+            !waiting.iter().any(|row| row.store == name && row.path.is_empty())
+        };
+        let mut stores = self.memory.names_on_disk()?;
+        stores.retain(is_certain);
+        let files = self.fill(&stores)?;
+        let live = self.knowledge.read(fingerprint)?;
+        let names: BTreeSet<String> = stores.iter().map(StoreName::to_string).collect();
+        let is_asked = |part: &&Part| part.store.is_empty() || names.contains(&part.store);
+        let parts = live.keys().chain(files.keys()).filter(is_asked);
+        let differ = parts.filter(|part| live.get(part) != files.get(part)).cloned().collect();
+        Ok(Compared { rows: files.values().map(|(_, rows)| rows).sum(), differ })
+    }
+
+    /// What the files alone give.
+    fn fill(&self, stores: &[StoreName]) -> Result<Fingerprint> {
+        let second = Second::new(self)?;
+        let path = self.home.second_database();
+        let index = Index::open(&path, clock::now()).map_err(Error::index)?;
+        let knowledge = Knowledge::new(Arc::new(index), Embedders::off(), Arc::default());
+        for store in stores {
+            knowledge.reconcile(&self.memory.store_ref(store))?;
+        }
+        let filled = knowledge.read(fingerprint);
+        drop(knowledge);
+        drop(second);
+        filled
+    }
+}
+
+/// The files of the second index, which go when they were compared.
+struct Second {
+    run: Dir,
+    names: [String; 3],
+}
+
+impl Second {
+    fn new(doctor: &Doctor) -> Result<Self> {
+        let path = doctor.home.second_database();
+        let name = path.file_name().and_then(OsStr::to_str).unwrap_or_default();
+        let names = ["", "-wal", "-shm"].map(|end| format!("{name}{end}"));
+        let second = Self { run: Dir::open(&doctor.home.run())?, names };
+        second.remove();
+        Ok(second)
+    }
+
+    fn remove(&self) {
+        for name in &self.names {
+            // What stays is swept by the next start.
+            let _ = self.run.remove(name.as_ref());
+        }
+    }
+}
+
+impl Drop for Second {
+    fn drop(&mut self) {
+        self.remove();
+    }
+}
