@@ -89,8 +89,7 @@ fn advice_for(error: &ErrorOut) -> String {
         | ErrorCode::PayloadTooLarge
         | ErrorCode::UnsupportedMediaType
         | ErrorCode::MemoryRejected
-        | ErrorCode::ScopeUnresolved
-        | ErrorCode::Refused => "Change what was entered, then try again.",
+        | ErrorCode::ScopeUnresolved => "Change what was entered, then try again.",
         ErrorCode::Internal => "Try again; Coffer's log tells more.",
     };
     advice.to_owned()
