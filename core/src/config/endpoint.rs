@@ -69,6 +69,12 @@ impl Endpoint {
         &self.origin
     }
 
+    /// Whether it is asked by `https`.
+    #[must_use]
+    pub const fn is_encrypted(&self) -> bool {
+        self.is_encrypted
+    }
+
     /// Whether a connection may be made to an address that the host stands for.
     ///
     /// # Errors

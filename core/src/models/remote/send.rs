@@ -38,13 +38,16 @@ pub(super) struct Sending {
 
 /// A client that asks one place only.
 pub(super) fn client(endpoint: &Endpoint) -> reqwest::Result<Client> {
-    client_by(Judged(endpoint.clone()))
+    client_by(Judged(endpoint.clone()), endpoint.is_encrypted())
 }
 
-fn client_by(resolver: impl Resolve + 'static) -> reqwest::Result<Client> {
+fn client_by(resolver: impl Resolve + 'static, is_encrypted: bool) -> reqwest::Result<Client> {
     // Another one may be installed already, which does as well.
     let _ = rustls::crypto::ring::default_provider().install_default();
-    Client::builder()
+    let builder = Client::builder();
+    // A machine without any certificates may ask a model of its own all the same.
+    let builder = if is_encrypted { builder } else { builder.tls_certs_only([]) };
+    builder
         .user_agent(concat!("coffer/", env!("CARGO_PKG_VERSION")))
         .no_proxy()
         .redirect(Policy::none())
@@ -167,7 +170,7 @@ mod tests {
         assert!(named.map(drop).unwrap_err().is::<NotAdmitted>());
         let here = Judged(endpoint).resolve("localhost".parse().unwrap()).await.unwrap();
         assert!(here.map(|address| address.ip()).all(|address| address.is_loopback()));
-        let http = client_by(Evil).unwrap();
+        let http = client_by(Evil, true).unwrap();
         let error = http.get("http://example.com").send().await.unwrap_err();
         let failure = failure::unanswered("https://example.com", &error);
         let said = failure.to_string();
