@@ -2,36 +2,23 @@
 
 use std::sync::Arc;
 
-use coffer_domain::id::Id;
-use coffer_domain::store::StoreName;
+use coffer_domain::time::Timestamp;
 use coffer_env::Home;
 
 use crate::config::Settings;
 use crate::credentials::Credentials;
 use crate::doctor::Doctor;
 use crate::error::{Error, Result};
+use crate::event::Event;
 use crate::files::Files;
 use crate::history::History;
 use crate::index::Index;
-use crate::jobs::{Embedding, Job, JobRequest, Jobs, Progress, carry_out};
+use crate::jobs::{Embedding, JobRequest, Jobs, Progress, carry_out};
 use crate::knowledge::{Bell, Knowledge};
-use crate::memory::{Memory, MemoryEvent};
+use crate::memory::Memory;
 use crate::models::{Embedders, Models, Trials};
 use crate::purge::Purge;
 use crate::vault::{Dir, Intents, sweep_leftovers};
-
-/// Something that live views want to know.
-#[derive(Debug, Clone)]
-pub enum Event {
-    /// A store was made, configured or deleted, or one of its lanes changed.
-    StoreChanged(StoreName),
-    /// A fact was written, changed or deleted.
-    DocumentChanged(StoreName, Id),
-    /// A job moved.
-    JobChanged(Box<Job>),
-    /// A preference, a model or a credential changed.
-    SettingsChanged,
-}
 
 /// The whole engine over one home. The caller holds the owner lock.
 #[derive(Clone)]
@@ -68,29 +55,19 @@ impl Coffer {
     ///
     /// Folders that cannot be made, or a place where no database can be.
     pub fn open(home: &Home, on_event: impl Fn(Event) + Send + Sync + 'static) -> Result<Self> {
-        let root = Dir::make(home.root())?;
-        Dir::make(&home.run())?;
-        Dir::make(&home.memory())?;
-        sweep_leftovers(&root)?;
-        Intents::of(home).finish_all()?;
         let now = coffer_env::clock::now();
-        let index = Arc::new(Index::open(&home.database(), now).map_err(Error::index)?);
+        let index = prepared(home, now)?;
         let on_event = Arc::new(on_event);
         let bell = Arc::new(Bell::default());
-        let settings = Settings::open(home, {
+        let changed = {
             let (on_event, bell) = (Arc::clone(&on_event), Arc::clone(&bell));
             move || {
                 bell.ring();
                 on_event(Event::SettingsChanged);
             }
-        });
-        let credentials = Credentials::open(home, Arc::clone(&index), {
-            let (on_event, bell) = (Arc::clone(&on_event), Arc::clone(&bell));
-            move || {
-                bell.ring();
-                on_event(Event::SettingsChanged);
-            }
-        });
+        };
+        let settings = Settings::open(home, changed.clone());
+        let credentials = Credentials::open(home, Arc::clone(&index), changed);
         let embedders = Embedders::of(home, &settings, &credentials);
         let knowledge = Arc::new(Knowledge::new(Arc::clone(&index), embedders, bell));
         let memory = Memory::new(home.clone(), Arc::clone(&knowledge), settings.clone(), {
@@ -122,13 +99,7 @@ impl Coffer {
             _embedding: Arc::new(Embedding::start(&memory, &jobs)?),
             history: History::open(Arc::clone(&index)),
             files: Files::new(home.clone(), settings.clone()),
-            doctor: Doctor::new(
-                home.clone(),
-                knowledge,
-                memory.clone(),
-                settings.clone(),
-                credentials.clone(),
-            ),
+            doctor: Doctor::new(home, knowledge, &memory, &settings, &credentials),
             trials: Trials::new(home.clone(), settings.clone(), credentials.clone()),
             memory,
             purge,
@@ -161,11 +132,12 @@ impl Coffer {
     }
 }
 
-impl From<MemoryEvent> for Event {
-    fn from(event: MemoryEvent) -> Self {
-        match event {
-            MemoryEvent::Store(store) => Self::StoreChanged(store),
-            MemoryEvent::Document(store, id) => Self::DocumentChanged(store, id),
-        }
-    }
+/// The folders, swept and settled, and the index.
+fn prepared(home: &Home, now: Timestamp) -> Result<Arc<Index>> {
+    let root = Dir::make(home.root())?;
+    Dir::make(&home.run())?;
+    Dir::make(&home.memory())?;
+    sweep_leftovers(&root)?;
+    Intents::of(home).finish_all()?;
+    Index::open(&home.database(), now).map(Arc::new).map_err(Error::index)
 }

@@ -57,12 +57,18 @@ pub struct Doctor {
 impl Doctor {
     /// A doctor for what is open.
     pub(crate) fn new(
-        home: Home,
+        home: &Home,
         knowledge: Arc<Knowledge>,
-        memory: Memory,
-        settings: Settings,
-        credentials: Credentials,
+        memory: &Memory,
+        settings: &Settings,
+        credentials: &Credentials,
     ) -> Self {
-        Self { home, knowledge, memory, settings, credentials }
+        Self {
+            home: home.clone(),
+            knowledge,
+            memory: memory.clone(),
+            settings: settings.clone(),
+            credentials: credentials.clone(),
+        }
     }
 }

@@ -18,17 +18,19 @@ pub mod secrets;
 
 mod archive;
 mod coffer;
+mod event;
 mod git;
 mod grep;
 mod index;
 mod knowledge;
 mod vault;
 
-pub use coffer::{Coffer, Event};
+pub use coffer::Coffer;
 pub use config::{EmbeddingConfig, EngineConfig, Preferences, PreferencesPatch, Settings};
 pub use credentials::Credentials;
 pub use doctor::{Check, CheckState, Doctor};
 pub use error::{Error, Result};
+pub use event::Event;
 pub use files::Files;
 pub use history::{
     AuditRow, History, HistoryFilter, Invocation, InvocationRow, UsageKind, UsageRow,

@@ -58,6 +58,7 @@ const ROWS: &[(&str, Names)] = &[
     ("doctor", Above),
     ("purge", Above),
     ("jobs", Above),
+    ("event", Above),
     // The composition root.
     ("coffer", Above),
 ];

@@ -10,7 +10,7 @@ use syn::spanned::Spanned as _;
 pub(super) enum Place {
     /// The product, or the tools that build it.
     Product,
-    /// Integration tests, and files that are one test module.
+    /// Integration tests, and files of a test module.
     Tests,
 }
 
@@ -48,7 +48,9 @@ impl Source {
         let syntax = syn::parse_file(text).unwrap_or_else(|error| panic!("`{path}`: {error}"));
         let mut tests = Vec::new();
         test_lines(&syntax.items, &mut tests);
-        let in_tests = path.starts_with("tests/") || path.ends_with("/tests.rs");
+        let in_tests = path.starts_with("tests/")
+            || path.ends_with("/tests.rs")
+            || path.contains("/src/") && path.contains("/tests/");
         let place = if in_tests { Place::Tests } else { Place::Product };
         Self { path: path.to_owned(), text: text.to_owned(), syntax, place, tests }
     }

@@ -19,7 +19,7 @@ use crate::models::{EmbedFailure, Embedder, ModelRef, Role};
 
 /// So many passages are given to the model at once.
 const BATCH: u32 = 32;
-/// A batch may take so long.
+/// Opening a model, and a batch, may take so long.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// What a round of embedding did.
@@ -69,7 +69,7 @@ impl Knowledge {
             return Ok(Embedded::default());
         };
         let total = self.to_embed(store)?;
-        let done = self.embedders.get(&model).and_then(|embedder| {
+        let done = self.embedders.get(&model, clock::instant() + PATIENCE).and_then(|embedder| {
             let set = self.set(store, &model, &*embedder).map_err(failed)?;
             self.fill(store, &set, &*embedder, total, progress)
         });

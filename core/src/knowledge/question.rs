@@ -59,7 +59,7 @@ impl Knowledge {
         let asked = [question.text.to_owned()];
         let vector = self
             .embedders
-            .get(&model)
+            .get(&model, question.deadline)
             .and_then(|embedder| embedder.embed(&asked, Role::Query, question.deadline));
         let vector = match vector {
             Ok(mut vectors) => vectors.pop().flatten().map(Rc::from),

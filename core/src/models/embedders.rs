@@ -1,8 +1,9 @@
 //! The embedding models in use: the one that the settings name, and one whose vectors still answer.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Instant;
 
-use coffer_env::Home;
+use coffer_env::{Home, clock};
 
 use super::{EmbedFailure, Embedder, ModelRef, open};
 use crate::config::Settings;
@@ -14,11 +15,27 @@ const OPEN: usize = 2;
 type Configured = dyn Fn() -> Option<ModelRef> + Send + Sync;
 type Open = dyn Fn(&ModelRef) -> Result<Arc<dyn Embedder>, EmbedFailure> + Send + Sync;
 
-/// The models, opened when they are needed.
+/// The models, opened when they are needed. Opening may take long, since a model is read from disk, a
+/// provider asked how wide its vectors are, or a person for a keyring's password: a thread does it, and
+/// who asks waits no longer than it may.
 pub(crate) struct Embedders {
     configured: Box<Configured>,
+    shared: Arc<Shared>,
+}
+
+struct Shared {
     open: Box<Open>,
-    opened: Mutex<Vec<(ModelRef, Arc<dyn Embedder>)>>,
+    state: Mutex<State>,
+    moved: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// The newest first.
+    opened: Vec<(ModelRef, Arc<dyn Embedder>)>,
+    opening: Vec<ModelRef>,
+    /// Why a model could not be opened when it was last tried.
+    failed: Vec<(ModelRef, EmbedFailure)>,
 }
 
 impl Embedders {
@@ -27,7 +44,9 @@ impl Embedders {
         configured: impl Fn() -> Option<ModelRef> + Send + Sync + 'static,
         open: impl Fn(&ModelRef) -> Result<Arc<dyn Embedder>, EmbedFailure> + Send + Sync + 'static,
     ) -> Self {
-        Self { configured: Box::new(configured), open: Box::new(open), opened: Mutex::default() }
+        let shared =
+            Shared { open: Box::new(open), state: Mutex::default(), moved: Condvar::new() };
+        Self { configured: Box::new(configured), shared: Arc::new(shared) }
     }
 
     /// The model that the settings name.
@@ -50,36 +69,166 @@ impl Embedders {
     pub(crate) fn configured(&self) -> Option<ModelRef> {
         let configured = (self.configured)();
         if configured.is_none() {
-            self.opened().clear();
+            self.shared.lock().opened.clear();
         }
         configured
     }
 
-    /// A model, opened.
+    /// A model, opened by then.
     ///
     /// # Errors
     ///
-    /// Why it cannot be.
-    pub(crate) fn get(&self, model: &ModelRef) -> Result<Arc<dyn Embedder>, EmbedFailure> {
-        let found = self.opened().iter().find(|(open, _)| open == model).map(|(_, it)| it.clone());
-        if let Some(embedder) = found {
+    /// Why it is not.
+    pub(crate) fn get(
+        &self,
+        model: &ModelRef,
+        deadline: Instant,
+    ) -> Result<Arc<dyn Embedder>, EmbedFailure> {
+        let mut state = self.shared.lock();
+        if let Some(embedder) = state.opened(model) {
             return Ok(embedder);
         }
-        // Two may open one at a time; the second to come is kept.
-        let embedder = (self.open)(model)?;
-        let mut opened = self.opened();
-        opened.retain(|(open, _)| open.identity != model.identity);
-        opened.truncate(OPEN - 1);
-        opened.insert(0, (model.clone(), Arc::clone(&embedder)));
-        Ok(embedder)
+        if !state.opening.contains(model) {
+            state.failed.retain(|(failed, _)| failed != model);
+            state.opening.push(model.clone());
+            drop(state);
+            self.shared.start(model)?;
+            state = self.shared.lock();
+        }
+        let left = deadline.saturating_duration_since(clock::instant());
+        let waited = self
+            .shared
+            .moved
+            .wait_timeout_while(state, left, |state| state.opening.contains(model));
+        let state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        state.opened(model).ok_or_else(|| state.failure(model))
     }
 
     /// Closes a model that failed: its key or its files may be others by now.
     pub(crate) fn close(&self, model: &ModelRef) {
-        self.opened().retain(|(open, _)| open != model);
+        self.shared.lock().opened.retain(|(open, _)| open != model);
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn opened(&self) -> std::sync::MutexGuard<'_, Vec<(ModelRef, Arc<dyn Embedder>)>> {
-        self.opened.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Opens a model on a thread of its own.
+    fn start(self: &Arc<Self>, model: &ModelRef) -> Result<(), EmbedFailure> {
+        let (shared, wanted) = (Arc::clone(self), model.clone());
+        let started = std::thread::Builder::new().name("model".to_owned()).spawn(move || {
+            let opened = (shared.open)(&wanted);
+            shared.lock().end(&wanted, opened);
+            shared.moved.notify_all();
+        });
+        started.map(drop).map_err(|error| {
+            let failure = EmbedFailure::Unavailable(format!("no thread for the model: {error}"));
+            self.lock().end(model, Err(failure.clone()));
+            failure
+        })
+    }
+}
+
+impl State {
+    fn opened(&self, model: &ModelRef) -> Option<Arc<dyn Embedder>> {
+        self.opened.iter().find(|(open, _)| open == model).map(|(_, it)| Arc::clone(it))
+    }
+
+    fn failure(&self, model: &ModelRef) -> EmbedFailure {
+        let failed = self.failed.iter().find(|(failed, _)| failed == model);
+        failed.map_or(EmbedFailure::Late, |(_, failure)| failure.clone())
+    }
+
+    fn end(&mut self, model: &ModelRef, opened: Result<Arc<dyn Embedder>, EmbedFailure>) {
+        self.opening.retain(|opening| opening != model);
+        match opened {
+            Ok(embedder) => {
+                self.opened.retain(|(open, _)| open.identity != model.identity);
+                self.opened.truncate(OPEN - 1);
+                self.opened.insert(0, (model.clone(), embedder));
+            }
+            Err(failure) => {
+                self.failed.truncate(OPEN - 1);
+                self.failed.insert(0, (model.clone(), failure));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::time::Duration;
+
+    use super::*;
+    use crate::models::Role;
+
+    struct Nothing;
+
+    impl Embedder for Nothing {
+        fn dimensions(&self) -> usize {
+            1
+        }
+
+        fn embed(
+            &self,
+            texts: &[String],
+            _: Role,
+            _: Instant,
+        ) -> Result<Vec<Option<Vec<f32>>>, EmbedFailure> {
+            Ok(vec![None; texts.len()])
+        }
+    }
+
+    fn named(name: &str) -> ModelRef {
+        ModelRef { identity: name.to_owned(), settings: String::new() }
+    }
+
+    fn in_ms(ms: u64) -> Instant {
+        Instant::now() + Duration::from_millis(ms)
+    }
+
+    #[test]
+    fn nobody_waits_longer_than_it_may_and_one_opens_for_all() {
+        let count = Arc::new(AtomicUsize::new(0));
+        let counted = Arc::clone(&count);
+        let embedders = Arc::new(Embedders::new(
+            || Some(named("slow")),
+            move |_| {
+                counted.fetch_add(1, Ordering::SeqCst);
+                std::thread::sleep(Duration::from_millis(400));
+                Ok(Arc::new(Nothing))
+            },
+        ));
+        let late = embedders.get(&named("slow"), in_ms(20)).map(drop);
+        assert_eq!(late, Err(EmbedFailure::Late));
+        let all: Vec<_> = (0..4)
+            .map(|_| {
+                let embedders = Arc::clone(&embedders);
+                std::thread::spawn(move || embedders.get(&named("slow"), in_ms(10_000)).is_ok())
+            })
+            .collect();
+        assert!(all.into_iter().all(|thread| thread.join().unwrap()));
+        assert_eq!(count.load(Ordering::SeqCst), 1);
+        embedders.close(&named("slow"));
+        assert!(embedders.get(&named("slow"), in_ms(10_000)).is_ok());
+        assert_eq!(count.load(Ordering::SeqCst), 2);
+    }
+
+    #[test]
+    fn a_failure_is_said_and_tried_again() {
+        let count = AtomicUsize::new(0);
+        let embedders = Embedders::new(
+            || Some(named("odd")),
+            move |_| match count.fetch_add(1, Ordering::SeqCst) {
+                0 => Err(EmbedFailure::Refused("no".to_owned())),
+                _ => Ok(Arc::new(Nothing)),
+            },
+        );
+        let failed = embedders.get(&named("odd"), in_ms(10_000)).map(drop);
+        assert_eq!(failed, Err(EmbedFailure::Refused("no".to_owned())));
+        assert!(embedders.get(&named("odd"), in_ms(10_000)).is_ok());
     }
 }
