@@ -155,7 +155,7 @@ fn wide_characters_line_up() {
     }
     let shown = person.run(&["memory", "facts", "global"]).fine();
     let column = |line: &str| {
-        let before = line.split("user").next().unwrap().split("BY").next().unwrap();
+        let before = line.split(" user").next().unwrap().split(" BY ").next().unwrap();
         before.chars().map(|char| if char > '\u{1100}' { 2 } else { 1 }).sum::<usize>()
     };
     let columns: Vec<usize> = shown.lines().map(column).collect();

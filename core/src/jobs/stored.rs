@@ -230,10 +230,6 @@ impl StoredOutput {
                 JobOutput::Exported(Exported { path, stores, files, bytes, skipped: left(skipped) })
             }
             Self::Imported { format, dry_run, counts, skipped, files, more_files, redacted } => {
-                let files = files.into_iter().map(|(from, store, path, outcome)| {
-                    let store = StoreName::parse(&store)?;
-                    Some(ImportedFile { from, store, path, outcome: Outcome::parse(&outcome)? })
-                });
                 let [added, same, conflicting] = counts;
                 JobOutput::Imported(Imported {
                     format: SourceFormat::parse(&format)?,
@@ -242,7 +238,7 @@ impl StoredOutput {
                     same,
                     conflicting,
                     skipped: left(skipped),
-                    files: files.collect::<Option<_>>()?,
+                    files: files.into_iter().map(imported).collect::<Option<_>>()?,
                     more_files,
                     redacted,
                 })
@@ -277,6 +273,13 @@ impl StoredOutput {
             }
         })
     }
+}
+
+fn imported(
+    (from, store, path, outcome): (String, String, String, String),
+) -> Option<ImportedFile> {
+    let store = StoreName::parse(&store)?;
+    Some(ImportedFile { from, store, path, outcome: Outcome::parse(&outcome)? })
 }
 
 #[cfg(test)]
