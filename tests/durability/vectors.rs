@@ -56,7 +56,7 @@ fn a_change_of_the_model_is_old_or_new_wherever_it_is_killed() {
         assert_eq!(degraded, json!([]), "{when}");
     }
     let doctor = server.get("/api/v1/doctor").json();
-    let rows = doctor["checks"].as_array().unwrap();
+    let rows = doctor["rows"].as_array().unwrap();
     let bad: Vec<&Value> = rows.iter().filter(|row| row["state"] == "error").collect();
     assert!(bad.is_empty(), "{bad:?}");
     server.put(EMBEDDING, &Value::Null);

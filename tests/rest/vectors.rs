@@ -64,7 +64,7 @@ fn a_provider_that_fails_costs_nothing_but_the_meaning() {
     let degraded = || server.get("/api/v1/status").json()["degraded"].to_string();
     eventually("the status says so", || degraded().contains("wait for vectors"));
     let doctor = server.get("/api/v1/doctor").json();
-    let rows = doctor["checks"].as_array().unwrap();
+    let rows = doctor["rows"].as_array().unwrap();
     let row = rows.iter().find(|row| row["check"] == "vectors").unwrap();
     assert_eq!(row["state"], "warning", "{row}");
     assert!(row["fix"].is_string(), "{row}");

@@ -82,16 +82,35 @@ impl Knowledge {
         ask: Ask,
         top: usize,
     ) -> Result<Found> {
-        let aim = match ask {
-            Ask::Grep => return self.grep(store, question.text, top),
-            Ask::Keyword => None,
-            // Before the index is read: no reading waits for a model.
-            Ask::Vector | Ask::Hybrid(_) => self.aimed(store, question)?,
-        };
         let keywords = query::build(question.text);
         let asked = Asked { question: question.text, keywords: &keywords, top };
+        match ask {
+            Ask::Grep => self.grep(store, question.text, top),
+            Ask::Keyword => self.asked(store, &asked, ask, None),
+            Ask::Vector | Ask::Hybrid(_) => {
+                // Before the index is read: no reading waits for a model.
+                let aim = self.aimed(store, question)?;
+                let found = self.asked(store, &asked, ask, aim.as_ref())?;
+                if found.by_meaning || aim.is_none() {
+                    return Ok(found);
+                }
+                // Another set took the place of the one that was aimed at.
+                let aim = self.aimed(store, question)?;
+                self.asked(store, &asked, ask, aim.as_ref())
+            }
+        }
+    }
+
+    fn asked(
+        &self,
+        store: &StoreRef,
+        asked: &Asked<'_>,
+        ask: Ask,
+        aim: Option<&(VectorSet, Rc<[f32]>)>,
+    ) -> Result<Found> {
+        let top = asked.top;
         self.fresh(store, |db| {
-            let meaning = match &aim {
+            let meaning = match aim {
                 Some(aim) => by_meaning(db, &store.scope, aim)?,
                 None => None,
             };
@@ -99,10 +118,10 @@ impl Knowledge {
             let rows = match (meaning, ask) {
                 (Some(nearest), Ask::Vector) => passages(db, &nearest[..nearest.len().min(top)])?,
                 (Some(nearest), Ask::Hybrid(fusion)) => {
-                    fused(db, ranked(db, &store.scope, &asked)?, &nearest, fusion, top)?
+                    fused(db, ranked(db, &store.scope, asked)?, &nearest, fusion, top)?
                 }
                 (_, Ask::Keyword | Ask::Grep) | (None, Ask::Vector | Ask::Hybrid(_)) => {
-                    ranked(db, &store.scope, &asked)?.rows
+                    ranked(db, &store.scope, asked)?.rows
                 }
             };
             Ok(Found { passages: hydrated(db, rows, top)?, cut_off: false, by_meaning })
