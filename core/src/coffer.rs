@@ -62,7 +62,7 @@ impl Coffer {
         let changed = {
             let (on_event, bell) = (Arc::clone(&on_event), Arc::clone(&bell));
             move || {
-                bell.ring();
+                bell.ring_for_change();
                 on_event(Event::SettingsChanged);
             }
         };
@@ -117,7 +117,7 @@ impl Coffer {
         if let Err(error) = self.memory.warm_up() {
             tracing::warn!(%error, "stores could not be compared with the index yet");
         }
-        self.memory.ring();
+        self.memory.ring_for_change();
         self.doctor.check_index();
         if let Err(error) = self.memory.consolidate() {
             tracing::warn!(%error, "stores of older identities could not be looked for");

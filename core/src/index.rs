@@ -54,7 +54,7 @@ pub(crate) use stores::{StoreRow, first_document, forget_store, put_store, store
 
 pub(crate) use vectors::{
     Unembedded, VectorSet, begin_set, complete_set, forget_sets, nearest, put_vectors,
-    set_settings, unembedded, vector_sets, waiting, waiting_for,
+    set_settings, unembedded, vector_sets, waiting_for,
 };
 
 /// The tables' view of a store: what every row is scoped by.
@@ -132,14 +132,14 @@ impl Index {
         self.notice.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Runs a reading.
+    /// Runs a reading, which sees one state of the tables from its first question to its last.
     pub(crate) fn read<T>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> Result<T, Failure> {
         let open = self.present()?;
         let reader = open.reader(&self.path).map_err(|error| self.fail(&open, &error))?;
-        let result = work(&reader);
+        let result = reader.unchecked_transaction().and_then(|snapshot| work(&snapshot));
         open.give_back(reader);
         result.map_err(|error| self.fail(&open, &error))
     }

@@ -5,6 +5,7 @@
 
 mod bell;
 mod commit;
+mod cover;
 mod embed;
 mod grep_files;
 mod prepare;
@@ -26,7 +27,7 @@ use crate::index::{Connection, Failure, Index, Scope, SqlResult};
 use crate::models::Embedders;
 use crate::vault::{Dir, Watcher, split};
 
-pub(crate) use bell::Bell;
+pub(crate) use bell::{Bell, Heard};
 pub(crate) use commit::{InFlight, NewFile};
 pub(crate) use embed::Embedded;
 pub(crate) use question::Question;

@@ -31,7 +31,7 @@ const ROWS: &[(&str, Names)] = &[
     ("transcripts", Only(&["error", "config"])),
     ("agent_files", Only(&["error", "config"])),
     // The substrate: kind-agnostic.
-    ("knowledge", Only(&["error", "config", "vault", "index", "grep", "models"])),
+    ("knowledge", Only(&["error", "config", "secrets", "vault", "index", "grep", "models"])),
     // Capabilities. The two faces are mutually blind.
     (
         "memory",

@@ -69,8 +69,8 @@ fn a_provider_that_fails_costs_nothing_but_the_meaning() {
     assert_eq!(row["state"], "warning", "{row}");
     assert!(row["fix"].is_string(), "{row}");
     meaning.down.store(false, Ordering::SeqCst);
-    // A write, or a while, has it tried again.
-    remember(&server, "the river is wide");
+    // A while, or the settings once more, have it tried again.
+    server.put(EMBEDDING, &meaning.settings("small"));
     eventually("embedded", || is_embedded(&server));
     assert_eq!(first(&recall(&server, &json!({"query": "car"}))), "the automobile is red");
     // A model that thinks for too long does not hold the answer up.

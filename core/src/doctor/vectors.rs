@@ -16,7 +16,7 @@ impl Doctor {
                 row("vectors", CheckState::Ok, &path, "every document has its vectors")
             }
             (Ok(waiting), None) => Check {
-                fix: Some("Nothing to do: `coffer jobs` shows how far it is."),
+                fix: Some("Wait, or set the model once more: `coffer jobs` shows how far it is."),
                 ..row("vectors", CheckState::Warning, &path, &format!("{waiting} documents wait"))
             },
             (Ok(waiting), Some(why)) => Check {

@@ -52,8 +52,12 @@ impl Failure {
     }
 }
 
+/// Tables of vectors come and go; all others are there from the start.
 fn is_missing_table(message: Option<&str>) -> bool {
-    message.is_some_and(|text| text.starts_with("no such table") || text.contains("no such column"))
+    message.is_some_and(|text| {
+        (text.starts_with("no such table") && !text.contains("vec_chunks_"))
+            || text.contains("no such column")
+    })
 }
 
 impl Error {

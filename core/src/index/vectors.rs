@@ -159,9 +159,16 @@ pub(crate) struct Unembedded {
     pub chunk: i64,
     document: i64,
     position: i64,
-    file_sha256: String,
-    /// What the model reads: title, headings, text.
+    /// SHA-256 of its file.
+    pub file_sha256: String,
+    /// Title or headings.
+    pub heading: String,
+    /// The text.
     pub text: String,
+    /// Its file, relative to the store.
+    pub path: String,
+    /// Where in the file the text begins, from 1.
+    pub first_line: u32,
 }
 
 impl Unembedded {
@@ -171,7 +178,7 @@ impl Unembedded {
     }
 }
 
-/// Passages of documents that wait, after a place in their order.
+/// Passages of documents that wait, after a place in their order; none for a set that is gone.
 pub(crate) fn unembedded(
     db: &Connection,
     scope: &Scope,
@@ -179,8 +186,12 @@ pub(crate) fn unembedded(
     (document, position): (i64, i64),
     limit: u32,
 ) -> rusqlite::Result<Vec<Unembedded>> {
+    if !is_there(db, set)? {
+        return Ok(Vec::new());
+    }
     db.prepare_cached(&format!(
-        "SELECT c.n, d.n, c.position, d.file_sha256, d.title, c.heading_path, f.text
+        "SELECT c.n, d.n, c.position, d.file_sha256, d.title, c.heading_path, f.text, d.path,
+             c.line_start
          FROM documents d
          JOIN chunks c ON c.document_n = d.n
          JOIN documents_fts f ON f.rowid = c.n
@@ -191,28 +202,33 @@ pub(crate) fn unembedded(
         set.table
     ))?
     .query_map(params![scope.kind, scope.name, document, position, limit], |row| {
-        let (title, heading, text): (String, String, String) =
-            (row.get(4)?, row.get(5)?, row.get(6)?);
-        let heading = if heading.is_empty() || heading == title { title } else { heading };
+        let (title, heading): (String, String) = (row.get(4)?, row.get(5)?);
         Ok(Unembedded {
             chunk: row.get(0)?,
             document: row.get(1)?,
             position: row.get(2)?,
             file_sha256: row.get(3)?,
-            text: format!("{heading}\n{text}"),
+            heading: if heading.is_empty() || heading == title { title } else { heading },
+            text: row.get(6)?,
+            path: row.get(7)?,
+            first_line: row.get(8)?,
         })
     })?
     .collect()
 }
 
 /// Keeps vectors of passages that are still what they were; `None` stands for a text without one.
-/// Their documents wait no more, but the last one while it may have further passages.
+/// Their documents wait no more, but the last one while it may have further passages: how many those
+/// are. `None` for a set that is gone.
 pub(crate) fn put_vectors(
     db: &Connection,
     set: &VectorSet,
     passages: &[(Unembedded, Option<Vec<f32>>)],
     may_go_on: bool,
-) -> rusqlite::Result<()> {
+) -> rusqlite::Result<Option<u64>> {
+    if !is_there(db, set)? {
+        return Ok(None);
+    }
     let mut is_same = db.prepare_cached(
         "SELECT 1 FROM chunks c JOIN documents d ON d.n = c.document_n
          WHERE c.n = ?1 AND c.position = ?2 AND d.n = ?3 AND d.file_sha256 = ?4",
@@ -225,8 +241,10 @@ pub(crate) fn put_vectors(
         set.table
     ))?;
     let mut done = db.prepare_cached(
-        "UPDATE documents SET embed_pending = 0 WHERE n = ?1 AND file_sha256 = ?2",
+        "UPDATE documents SET embed_pending = 0
+         WHERE n = ?1 AND file_sha256 = ?2 AND embed_pending = 1",
     )?;
+    let mut settled = 0;
     let open = passages.last().filter(|_| may_go_on).map(|(last, _)| last.document);
     for (passage, vector) in passages {
         let Unembedded { chunk, document, position, file_sha256, .. } = passage;
@@ -238,10 +256,10 @@ pub(crate) fn put_vectors(
             insert.execute(params![chunk, bytes(vector)])?;
         }
         if open != Some(*document) {
-            done.execute(params![document, file_sha256])?;
+            settled += done.execute(params![document, file_sha256])? as u64;
         }
     }
-    Ok(())
+    Ok(Some(settled))
 }
 
 /// After the last waiting passage: a set that lacks none answers from now on, and all others go.
@@ -251,6 +269,9 @@ pub(crate) fn complete_set(
     scope: &Scope,
     set: &VectorSet,
 ) -> rusqlite::Result<bool> {
+    if !is_there(db, set)? {
+        return Ok(false);
+    }
     db.prepare_cached(&format!(
         "UPDATE documents SET embed_pending = 0
          WHERE kind = ?1 AND resource_name = ?2 AND embed_pending = 1
@@ -282,13 +303,18 @@ pub(crate) fn waiting(db: &Connection, scope: &Scope) -> rusqlite::Result<u64> {
 
 /// How many documents of a store wait for vectors of a model: all, where it has no set.
 pub(crate) fn waiting_for(db: &Connection, scope: &Scope, model: &str) -> rusqlite::Result<u64> {
-    db.prepare_cached(
-        "SELECT count(*) FROM documents
-         WHERE kind = ?1 AND resource_name = ?2 AND (embed_pending = 1 OR NOT EXISTS (
-             SELECT 1 FROM vector_sets WHERE kind = ?1 AND resource_name = ?2 AND model = ?3))",
-    )?
-    .query_row(params![scope.kind, scope.name, model], |row| row.get(0))
-    .map(i64::cast_unsigned)
+    if vector_sets(db, scope)?.iter().any(|set| set.model == model) {
+        return waiting(db, scope);
+    }
+    db.prepare_cached("SELECT count(*) FROM documents WHERE kind = ?1 AND resource_name = ?2")?
+        .query_row(params![scope.kind, scope.name], |row| row.get(0))
+        .map(i64::cast_unsigned)
+}
+
+/// Whether a set was not taken away meanwhile.
+fn is_there(db: &Connection, set: &VectorSet) -> rusqlite::Result<bool> {
+    db.prepare_cached("SELECT 1 FROM vector_sets WHERE n = ?1 AND model = ?2")?
+        .exists(params![set.n, set.model])
 }
 
 /// Whether a document of the store is to be embedded when it changes.

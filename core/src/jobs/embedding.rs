@@ -8,6 +8,7 @@ use coffer_env::clock;
 
 use super::{JobRequest, JobState, Jobs};
 use crate::error::{Error, Result};
+use crate::knowledge::Heard;
 use crate::memory::{Left, Memory};
 
 /// Without being told, it looks so often.
@@ -44,35 +45,38 @@ impl Embedding {
 impl Drop for Embedding {
     fn drop(&mut self) {
         self.stopped.store(true, Ordering::Release);
-        self.memory.ring();
+        self.memory.ring_for_change();
     }
 }
 
 fn work(memory: &Memory, jobs: &Jobs, stopped: &AtomicBool) {
-    let mut patience = PATIENCE;
     let mut asked = None;
+    // After a failure: it rests, however much is written meanwhile.
+    let (mut rest, mut rests_until) = (None, clock::instant());
     loop {
-        memory.await_embedding(patience);
+        let left = rests_until.saturating_duration_since(clock::instant());
+        let heard = memory.await_embedding(rest.map_or(PATIENCE, |_| left));
         if stopped.load(Ordering::Acquire) {
             return;
         }
-        patience = match memory.embed_few() {
-            Ok(Left::Nothing) => PATIENCE,
-            Ok(Left::Much) => {
-                start_job(memory, jobs, &mut asked);
-                later(patience)
-            }
-            Ok(Left::Failed) => later(patience),
-            Err(error) => {
-                tracing::warn!(%error, "vectors could not be brought up");
-                later(patience)
+        if heard == Heard::Work && clock::instant() < rests_until {
+            continue;
+        }
+        let left = memory.embed_few();
+        if let Err(error) = &left {
+            tracing::warn!(%error, "vectors could not be brought up");
+        }
+        if matches!(left, Ok(Left::Much)) {
+            start_job(memory, jobs, &mut asked);
+        }
+        rest = match left {
+            Ok(Left::Nothing) => None,
+            Ok(Left::Much | Left::Failed) | Err(_) => {
+                Some(rest.map_or(FIRST, |rest: Duration| (rest * 2).min(LAST)))
             }
         };
+        rests_until = clock::instant() + rest.unwrap_or_default();
     }
-}
-
-fn later(patience: Duration) -> Duration {
-    if patience == PATIENCE { FIRST } else { (patience * 2).min(LAST) }
 }
 
 /// Starts the job, unless a person ended the one that was started for the same model.

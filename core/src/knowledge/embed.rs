@@ -4,37 +4,40 @@
 //! A document that changes waits for its vectors; until then the keyword indexes find it. A new model
 //! fills a new set, and the set before answers until that one is complete.
 
-use std::sync::TryLockError;
+use std::sync::{Arc, TryLockError};
 use std::time::Duration;
 
 use coffer_env::clock;
 
+use super::cover::Cover;
 use super::{Knowledge, Progress, StoreRef, locked};
 use crate::error::{Error, Result};
 use crate::index::{
     Unembedded, VectorSet, begin_set, complete_set, forget_sets, put_vectors, set_settings,
-    unembedded, vector_sets, waiting, waiting_for,
+    unembedded, vector_sets, waiting_for,
 };
 use crate::models::{EmbedFailure, Embedder, ModelRef, Role};
+use crate::secrets::Custom;
 
 /// So many passages are given to the model at once.
 const BATCH: u32 = 32;
 /// Opening a model, and a batch, may take so long.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// What every model takes.
+const SAMPLE: &str = "How do we deploy?";
+
 /// What a round of embedding did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Embedded {
     /// Passages that were given to the model.
     pub passages: u64,
-    /// Documents that still wait.
-    pub waiting: u64,
-    /// Why they do, where the model gave no vectors.
+    /// Why documents still wait, where the model gave no vectors.
     pub failure: Option<String>,
 }
 
 impl Knowledge {
-    /// Embeds what waits in a store. With vectors turned off, those that there are go.
+    /// Embeds what waits in a store, where vectors are on.
     pub(crate) fn embed(&self, store: &StoreRef, progress: Progress<'_>) -> Result<Embedded> {
         let _one = locked(&self.embedding);
         self.embed_alone(store, progress)
@@ -54,26 +57,29 @@ impl Knowledge {
         }
     }
 
-    /// How many documents of a store wait for vectors, or have vectors that are to go.
+    /// How many documents of a store wait for vectors.
     pub(crate) fn to_embed(&self, store: &StoreRef) -> Result<u64> {
-        let model = self.embedders.configured();
-        self.read(|db| match &model {
-            None => Ok(vector_sets(db, &store.scope)?.len() as u64),
-            Some(model) => waiting_for(db, &store.scope, &model.identity),
-        })
+        let Some(model) = self.embedders.configured() else { return Ok(0) };
+        self.read(|db| waiting_for(db, &store.scope, &model.identity))
+    }
+
+    /// Takes the vectors of a store away. Settings that say nothing for a moment, as while a person
+    /// mends them, are no reason to.
+    pub(crate) fn forget_vectors(&self, store: &StoreRef) -> Result<()> {
+        let _one = locked(&self.embedding);
+        if self.read(|db| vector_sets(db, &store.scope))?.is_empty() {
+            return Ok(());
+        }
+        self.write_index(|tx| forget_sets(tx, &store.scope))
     }
 
     fn embed_alone(&self, store: &StoreRef, progress: Progress<'_>) -> Result<Embedded> {
-        let Some(model) = self.embedders.configured() else {
-            self.write_index(|tx| forget_sets(tx, &store.scope))?;
-            return Ok(Embedded::default());
-        };
+        let Some(model) = self.embedders.configured() else { return Ok(Embedded::default()) };
         let total = self.to_embed(store)?;
         let done = self.embedders.get(&model, clock::instant() + PATIENCE).and_then(|embedder| {
             let set = self.set(store, &model, &*embedder).map_err(failed)?;
             self.fill(store, &set, &*embedder, total, progress)
         });
-        let waiting = self.read(|db| waiting(db, &store.scope))?;
         let (passages, failure) = match done {
             Ok(Filled { cancelled: true, .. }) => return Err(Error::Cancelled),
             Ok(filled) => (filled.passages, None),
@@ -83,7 +89,7 @@ impl Knowledge {
             }
         };
         *locked(&self.trouble) = failure.clone();
-        Ok(Embedded { passages, waiting, failure })
+        Ok(Embedded { passages, failure })
     }
 
     /// The set of a model, begun where there is none.
@@ -119,19 +125,22 @@ impl Knowledge {
         progress: Progress<'_>,
     ) -> Result<Filled, EmbedFailure> {
         let mut filled = Filled::default();
-        let mut place = (0, 0);
+        let mut cover = Cover::new(self, store);
+        let (mut place, mut done) = ((0, 0), 0);
         loop {
             let batch = self.read(|db| unembedded(db, &store.scope, set, place, BATCH));
             let batch = batch.map_err(failed)?;
             let Some(last) = batch.last().map(Unembedded::place) else { break };
             filled.passages += batch.len() as u64;
             let may_go_on = batch.len() == BATCH as usize;
-            let vectors = vectors_of(embedder, &batch)?;
+            let vectors = vectors_of(embedder, &cover.texts(&batch))?;
             let batch: Vec<_> = batch.into_iter().zip(vectors).collect();
-            self.write_index(|tx| put_vectors(tx, set, &batch, may_go_on)).map_err(failed)?;
+            let settled = self.write_index(|tx| put_vectors(tx, set, &batch, may_go_on));
+            // A store that went away, or was merged, takes its set along.
+            let Some(settled) = settled.map_err(failed)? else { return Ok(filled) };
             place = last;
-            let waiting = self.read(|db| waiting(db, &store.scope)).map_err(failed)?;
-            if !progress(total.saturating_sub(waiting), total) {
+            done += settled;
+            if !progress(done.min(total), total) {
                 filled.cancelled = true;
                 return Ok(filled);
             }
@@ -145,6 +154,11 @@ impl Knowledge {
         work: impl Fn(&crate::index::Connection) -> crate::index::SqlResult<T>,
     ) -> Result<T> {
         self.index.write(|tx| work(tx)).map_err(Error::index)
+    }
+
+    /// The secrets that only the person knows of.
+    pub(super) fn own_secrets(&self) -> Arc<Custom> {
+        self.embedders.secrets()
     }
 
     /// The model that vectors are to be made with.
@@ -169,25 +183,29 @@ struct Filled {
 /// document does not keep all others waiting.
 fn vectors_of(
     embedder: &dyn Embedder,
-    batch: &[Unembedded],
+    texts: &[Option<String>],
 ) -> Result<Vec<Option<Vec<f32>>>, EmbedFailure> {
-    let texts: Vec<String> = batch.iter().map(|passage| passage.text.clone()).collect();
-    let refusal = match checked(embedder, &texts) {
-        Err(EmbedFailure::Refused(refusal)) if texts.len() > 1 => refusal,
-        done => return done,
-    };
-    let mut vectors = Vec::with_capacity(texts.len());
-    for text in texts {
-        match checked(embedder, &[text]) {
-            Ok(vector) => vectors.push(vector),
-            Err(EmbedFailure::Refused(_)) => vectors.push(Vec::new()),
-            Err(failure) => return Err(failure),
-        }
+    let given: Vec<String> = texts.iter().flatten().cloned().collect();
+    let mut vectors = match checked(embedder, &given) {
+        Err(EmbedFailure::Refused(_)) => one_by_one(embedder, given)?,
+        done => done?,
     }
-    if vectors.iter().all(Vec::is_empty) {
-        return Err(EmbedFailure::Refused(refusal));
-    }
-    Ok(vectors.into_iter().map(|mut vector| vector.pop().flatten()).collect())
+    .into_iter();
+    Ok(texts.iter().map(|text| text.as_ref().and_then(|_| vectors.next().flatten())).collect())
+}
+
+/// Each text for itself, if the model takes any text at all.
+fn one_by_one(
+    embedder: &dyn Embedder,
+    texts: Vec<String>,
+) -> Result<Vec<Option<Vec<f32>>>, EmbedFailure> {
+    checked(embedder, &[SAMPLE.to_owned()])?;
+    let vectors = texts.into_iter().map(|text| match checked(embedder, &[text]) {
+        Ok(mut vector) => Ok(vector.pop().flatten()),
+        Err(EmbedFailure::Refused(_)) => Ok(None),
+        Err(failure) => Err(failure),
+    });
+    vectors.collect()
 }
 
 fn checked(

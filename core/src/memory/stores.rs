@@ -174,8 +174,9 @@ impl Memory {
                 let sets = vector_sets(db, &at.scope)?;
                 Ok((facts, inbox, days, counts(db, &at.scope)?, sets))
             })?;
+        let has_vectors = self.knowledge().has_vectors();
         let mut modes = vec![Mode::Grep, Mode::Keyword];
-        if sets.iter().any(|set| set.complete) {
+        if has_vectors && sets.iter().any(|set| set.complete) {
             modes.extend([Mode::Vector, Mode::Hybrid]);
         }
         let mut metrics = Metrics {
@@ -183,7 +184,7 @@ impl Memory {
             inbox,
             journal_days: days,
             chunks,
-            degraded,
+            degraded: if has_vectors { degraded } else { 0 },
             disk_bytes: bytes,
             indexed_modes: modes,
             ..Metrics::default()

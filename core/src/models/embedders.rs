@@ -8,6 +8,7 @@ use coffer_env::{Home, clock};
 use super::{EmbedFailure, Embedder, ModelRef, open};
 use crate::config::Settings;
 use crate::credentials::Credentials;
+use crate::secrets::Custom;
 
 /// So many models are kept open: the one before answers until the new one's vectors are complete.
 const OPEN: usize = 2;
@@ -20,6 +21,7 @@ type Open = dyn Fn(&ModelRef) -> Result<Arc<dyn Embedder>, EmbedFailure> + Send 
 /// who asks waits no longer than it may.
 pub(crate) struct Embedders {
     configured: Box<Configured>,
+    settings: Option<Settings>,
     shared: Arc<Shared>,
 }
 
@@ -46,7 +48,7 @@ impl Embedders {
     ) -> Self {
         let shared =
             Shared { open: Box::new(open), state: Mutex::default(), moved: Condvar::new() };
-        Self { configured: Box::new(configured), shared: Arc::new(shared) }
+        Self { configured: Box::new(configured), settings: None, shared: Arc::new(shared) }
     }
 
     /// The model that the settings name.
@@ -56,7 +58,9 @@ impl Embedders {
             let settings = settings.clone();
             move || settings.embedding_with_key().as_ref().map(ModelRef::of)
         };
-        Self::new(configured, move |model| open(&model.config()?, &credentials, &home, &settings))
+        let named = Some(settings.clone());
+        let open = move |model: &ModelRef| open(&model.config()?, &credentials, &home, &settings);
+        Self { settings: named, ..Self::new(configured, open) }
     }
 
     /// No model: vectors are off.
@@ -72,6 +76,11 @@ impl Embedders {
             self.shared.lock().opened.clear();
         }
         configured
+    }
+
+    /// The secrets that only the person knows of.
+    pub(crate) fn secrets(&self) -> Arc<Custom> {
+        self.settings.as_ref().map(Settings::secrets).unwrap_or_default()
     }
 
     /// A model, opened by then.

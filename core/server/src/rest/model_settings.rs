@@ -5,7 +5,9 @@ use axum::extract::State;
 use coffer_api::model_settings::{EmbeddingSettings, EngineSettings, TrialOut};
 use coffer_api::routes;
 use coffer_core::config::Settings;
+use coffer_core::jobs::{JobRequest, Jobs};
 use coffer_core::models::Trials;
+use coffer_env::clock;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
@@ -33,16 +35,23 @@ async fn embedding(State(settings): State<Settings>) -> Reply<Option<EmbeddingSe
     Ok(Out(found.map(wire::embedding)))
 }
 
-/// Set the model that embeds texts, or none by null.
+/// Set the model that embeds texts, or none by null. A job brings the vectors up to it, also where it is
+/// the same again; with null it takes them away.
 #[utoipa::path(put, path = routes::SETTINGS_EMBEDDING, operation_id = "set_embedding",
     tag = "settings", request_body = Option<EmbeddingSettings>,
     responses((status = 200, body = Option<EmbeddingSettings>)))]
 async fn set_embedding(
     State(settings): State<Settings>,
+    State(jobs): State<Jobs>,
     NullableJson(body): NullableJson<EmbeddingSettings>,
 ) -> Reply<Option<EmbeddingSettings>> {
     let config = body.map(wire::embedding_in).transpose()?;
-    let set = blocking(move || settings.set_embedding(config.as_ref())).await?;
+    let set = blocking(move || {
+        let set = settings.set_embedding(config.as_ref())?;
+        jobs.start(JobRequest::Embed, clock::now())?;
+        Ok::<_, Failure>(set)
+    });
+    let set = set.await?;
     Ok(Out(set.map(wire::embedding)))
 }
 

@@ -21,6 +21,8 @@ const MEANINGS: [&[&str]; 4] = [
 struct Model {
     /// Texts that it was given.
     asked: AtomicUsize,
+    /// The texts themselves.
+    seen: Mutex<Vec<String>>,
     down: AtomicBool,
     slow: AtomicBool,
 }
@@ -52,6 +54,7 @@ impl Embedder for Words {
             return Err(EmbedFailure::Refused("too much".to_owned()));
         }
         self.model.asked.fetch_add(texts.len(), Ordering::SeqCst);
+        self.model.seen.lock().unwrap().extend_from_slice(texts);
         Ok(texts.iter().map(|text| self.vector(text)).collect())
     }
 }
@@ -198,6 +201,9 @@ fn a_text_that_no_model_takes_holds_up_no_other() {
     ground.at.remember("an unreadable automobile");
     ground.at.remember("the automobile is red");
     assert_eq!(ground.embed(), Embedded { passages: 3, waiting: 0, failure: None });
+    // Alone in its batch it is told from a model that refuses all.
+    ground.at.remember("another poison");
+    assert_eq!(ground.embed(), Embedded { passages: 1, waiting: 0, failure: None });
     let (texts, mode, _) = ground.ask("car", Some(Mode::Vector));
     assert_eq!((texts, mode), (vec!["the automobile is red".to_owned()], Mode::Vector));
     assert_eq!(ground.ask("ivy", None).0[0], "poison ivy");
@@ -228,11 +234,100 @@ fn the_old_vectors_answer_until_the_new_ones_are_complete() {
     ground.asked();
     ground.embed();
     assert_eq!(ground.asked(), 0);
+    // Settings that name no model for a moment, as while a person mends them, cost no vector.
+    ground.choose(None);
+    assert_eq!(ground.at.memory.embed_few().unwrap(), Left::Nothing);
+    assert_eq!((ground.ask("automobile", None).1, ground.degraded()), (Mode::Keyword, 0));
+    ground.choose(Some(("two", 16)));
+    ground.asked();
+    assert!(answers(&ground));
+    assert_eq!(ground.asked(), 1, "the question alone");
+    // Turned off by word, they go.
     ground.choose(None);
     ground.embed();
-    assert_eq!(ground.ask("automobile", None).1, Mode::Keyword);
-    assert_eq!(ground.degraded(), 0);
+    ground.choose(Some(("two", 16)));
+    assert!(!answers(&ground));
+    ground.choose(None);
+    ground.embed();
     ground.at.assert_rebuilt();
+}
+
+/// The set is dropped between two batches of the one who embeds.
+#[test]
+fn a_store_that_goes_while_it_is_embedded_takes_nothing_else_along() {
+    let ground = Ground::new();
+    for number in 0..70 {
+        ground.at.remember(&format!("automobile number {number}"));
+    }
+    let project = StoreName::Project(Id::of_project("/a"));
+    let fact = FactIn { text: "the river is wide", ..FactIn::default() };
+    ground.at.memory.remember(&project, fact, &Author::USER, Stamp::new()).unwrap();
+    let memory = &ground.at.memory;
+    let index = || memory.knowledge().index().generation();
+    let (before, rows) = (index(), || {
+        let all = crate::index::HistoryFilter { limit: 500, ..Default::default() };
+        memory.knowledge().read(|db| crate::index::audit(db, &all)).unwrap().len()
+    });
+    let audited = rows();
+    let done = memory.embed(&|done, _| {
+        if done > 0 && fs::metadata(ground.at.inbox()).is_ok() {
+            memory.delete_store(&GLOBAL, &Author::USER, now()).unwrap();
+        }
+        true
+    });
+    assert_eq!(done.unwrap().waiting, 0);
+    assert_eq!(index(), before, "the database is the same one");
+    assert!(rows() > audited, "its history stays");
+    let asked = Recall { query: "stream".into(), mode: Some(Mode::Vector), top_k: 5 };
+    assert_eq!(memory.recall(&[project], &asked).unwrap().hits.len(), 1);
+}
+
+#[test]
+fn no_model_sees_a_store_that_leaves_vectors_out() {
+    let ground = Ground::new();
+    ground.at.remember("the automobile is red");
+    let memory = &ground.at.memory;
+    let off = StoreName::Project(Id::of_project("/off"));
+    let plain = StoreName::Project(Id::of_project("/plain"));
+    for store in [&off, &plain] {
+        let text = format!("walnut of {store}");
+        let fact = FactIn { text: &text, ..FactIn::default() };
+        memory.remember(store, fact, &Author::USER, Stamp::new()).unwrap();
+    }
+    memory.set_enabled(&off, false, &Author::USER, now()).unwrap();
+    let modes = Some(vec![Mode::Grep, Mode::Keyword]);
+    let patch = ConfigPatch { retrieval_modes: modes, ..ConfigPatch::default() };
+    memory.configure(&plain, &patch, &Author::USER, now()).unwrap();
+    assert_eq!((ground.embed().passages, memory.waiting_for_vectors().unwrap()), (1, 0));
+    assert_eq!(memory.embed_few().unwrap(), Left::Nothing);
+    let seen = ground.model.seen.lock().unwrap();
+    assert!(seen.iter().all(|text| !text.contains("walnut")), "{seen:?}");
+}
+
+#[test]
+fn a_key_that_the_border_of_passages_cuts_is_covered() {
+    let ground = Ground::new();
+    ground.at.remember("the automobile is red");
+    let key: String = (0..120).map(|line| format!("{:x}\n", sha2_like(line))).collect();
+    let text = format!(
+        "# Keys\n\nthe automobile\n\n-----BEGIN RSA PRIVATE KEY-----\n{key}-----END RSA PRIVATE KEY-----\n\nthe river\n"
+    );
+    fs::write(ground.at.inbox().join("key.md"), &text).unwrap();
+    ground.ask("river", None);
+    assert!(ground.embed().passages > 2, "the key is longer than a passage");
+    let seen = ground.model.seen.lock().unwrap();
+    for line in key.lines() {
+        assert!(seen.iter().all(|text| !text.contains(line)), "{line}");
+    }
+    assert!(seen.iter().any(|text| text.contains("the river")));
+}
+
+/// 64 digits that look drawn by chance.
+fn sha2_like(number: u64) -> u128 {
+    let mix = |x: u64| {
+        x.wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (x >> 7).wrapping_mul(0xD6E8_FEB8_6659_FD93)
+    };
+    u128::from(mix(number + 1)) << 64 | u128::from(mix(mix(number + 77)))
 }
 
 #[test]
