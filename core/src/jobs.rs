@@ -1,6 +1,6 @@
 //! Background work: durable, never queued twice, with progress and cancel.
 //!
-//! One worker runs one job after another. What a job does is given by the composition root, so that
+//! A worker of each lane runs one job after another; what waits for a model holds up nothing else. What a job does is given by the composition root, so that
 //! this module starts nothing itself. A job that a crash or the program's end interrupted runs
 //! again. The tables keep the newest 200.
 
@@ -24,6 +24,7 @@ use coffer_env::clock;
 
 use crate::error::{Error, Result};
 use crate::index::{self, Index};
+use job::Lane;
 use shared::Shared;
 
 pub(crate) use carry_out::carry_out;
@@ -40,7 +41,7 @@ pub struct Jobs(Arc<Handle>);
 
 struct Handle {
     shared: Arc<Shared>,
-    worker: Mutex<Option<JoinHandle<()>>>,
+    workers: Mutex<Vec<JoinHandle<()>>>,
 }
 
 impl Jobs {
@@ -53,19 +54,24 @@ impl Jobs {
     /// An index that cannot be read, or no thread.
     pub(crate) fn open(
         index: Arc<Index>,
-        run: impl Fn(&JobRequest, &Progress) -> Result<JobOutput> + Send + 'static,
+        run: impl Fn(&JobRequest, &Progress) -> Result<JobOutput> + Send + Sync + 'static,
         on_event: impl Fn(Job) + Send + Sync + 'static,
     ) -> Result<Self> {
         let rows = index.read(index::jobs).map_err(Error::index)?;
         let jobs = rows.into_iter().rev().filter_map(Job::of_row);
         let interrupted = jobs.filter(|job| !job.state.has_ended()).collect();
         let shared = Arc::new(Shared::new(index, interrupted, on_event));
-        let works_on = Arc::clone(&shared);
-        let worker = std::thread::Builder::new()
-            .name("jobs".to_owned())
-            .spawn(move || worker::work(&works_on, run))
-            .map_err(|error| Error::Internal(format!("no thread for jobs: {error}")))?;
-        Ok(Self(Arc::new(Handle { shared, worker: Mutex::new(Some(worker)) })))
+        let run = Arc::new(run);
+        let workers = Lane::ALL.into_iter().map(|lane| {
+            let (works_on, run) = (Arc::clone(&shared), Arc::clone(&run));
+            shared.lock().workers += 1;
+            std::thread::Builder::new()
+                .name("jobs".to_owned())
+                .spawn(move || worker::work(&works_on, lane, &*run))
+                .map_err(|error| Error::Internal(format!("no thread for jobs: {error}")))
+        });
+        let workers = workers.collect::<Result<_>>()?;
+        Ok(Self(Arc::new(Handle { shared, workers: Mutex::new(workers) })))
     }
 
     /// Queues a job, or gives the one that already waits or runs for the same.
@@ -124,7 +130,7 @@ impl Jobs {
             self.0.shared.end(id, Err(Error::Cancelled));
         } else {
             if queue.live.contains_key(id) {
-                queue.cancelled = Some(id.clone());
+                queue.cancelled.insert(id.clone());
             }
             drop(queue);
         }
@@ -154,16 +160,19 @@ impl Jobs {
 
 impl Handle {
     fn stop(&self) {
-        let worker = self.worker.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let Some(worker) = worker else { return };
+        let mut workers = self.workers.lock().unwrap_or_else(PoisonError::into_inner);
+        let workers = std::mem::take(&mut *workers);
+        if workers.is_empty() {
+            return;
+        }
         let moved = &self.shared.moved;
         let mut queue = self.shared.lock();
         queue.stopping = true;
         moved.notify_all();
-        let waited = moved.wait_timeout_while(queue, LAST_WAIT, |queue| !queue.worker_ended);
-        if waited.unwrap_or_else(PoisonError::into_inner).0.worker_ended {
+        let waited = moved.wait_timeout_while(queue, LAST_WAIT, |queue| queue.workers > 0);
+        if waited.unwrap_or_else(PoisonError::into_inner).0.workers == 0 {
             // A worker that panicked has logged it.
-            let _ = worker.join();
+            workers.into_iter().for_each(|worker| drop(worker.join()));
         } else {
             tracing::warn!("a job goes on while the program stops");
         }

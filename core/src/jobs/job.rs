@@ -30,7 +30,31 @@ pub enum JobRequest {
     Purge(PurgeRequest),
 }
 
+/// Jobs of one lane run one after the other.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lane {
+    /// What a person waits for.
+    Prompt,
+    /// What takes long and waits for a model: nobody shall wait for it.
+    Models,
+}
+
+impl Lane {
+    /// Both.
+    pub(super) const ALL: [Self; 2] = [Self::Prompt, Self::Models];
+}
+
 impl JobRequest {
+    /// The lane that it runs in.
+    pub(super) const fn lane(&self) -> Lane {
+        match self {
+            Self::Embed | Self::InstallModel(_) => Lane::Models,
+            Self::Reindex { .. } | Self::Export(_) | Self::Import(_) | Self::Purge(_) => {
+                Lane::Prompt
+            }
+        }
+    }
+
     const fn kind(&self) -> &'static str {
         match self {
             Self::Reindex { .. } => "reindex",

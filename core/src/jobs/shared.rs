@@ -1,12 +1,12 @@
 //! What the callers and the worker share: jobs that have not ended, and telling of what moves.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{HashMap, HashSet, VecDeque};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use coffer_domain::id::Id;
 use coffer_env::clock;
 
-use super::job::{Job, JobOutput, JobState};
+use super::job::{Job, JobOutput, JobState, Lane};
 use crate::error::{Error, Result};
 use crate::index::{self, Failure, Index};
 
@@ -27,12 +27,12 @@ pub(super) struct Queue {
     pub waiting: VecDeque<Id>,
     /// Jobs that the tables do not yet know to have ended.
     pub live: HashMap<Id, Job>,
-    /// The running job that shall end.
-    pub cancelled: Option<Id>,
+    /// Running jobs that shall end.
+    pub cancelled: HashSet<Id>,
     /// Whether the program stops.
     pub stopping: bool,
-    /// Whether the worker has ended.
-    pub worker_ended: bool,
+    /// Workers that have not ended.
+    pub workers: usize,
 }
 
 impl Shared {
@@ -92,7 +92,11 @@ impl Shared {
         };
         match self.keep(&job) {
             // From here on the tables know.
-            Ok(()) if job.state.has_ended() => drop(self.lock().live.remove(id)),
+            Ok(()) if job.state.has_ended() => {
+                let mut queue = self.lock();
+                queue.live.remove(id);
+                queue.cancelled.remove(id);
+            }
             Ok(()) => {}
             Err(failure) => tracing::warn!(?failure, job = %job.id, "a job could not be noted"),
         }
@@ -133,6 +137,13 @@ impl Shared {
 }
 
 impl Queue {
+    /// The next job that waits in a lane.
+    pub(super) fn take(&mut self, lane: Lane) -> Option<Id> {
+        let is_of = |id: &Id| self.live.get(id).is_none_or(|job| job.request.lane() == lane);
+        let at = self.waiting.iter().position(is_of)?;
+        self.waiting.remove(at)
+    }
+
     /// A job that waits or runs for the same.
     fn same(&self, wanted: &Job) -> Option<Job> {
         let is_same = |job: &&Job| job.request == wanted.request && !job.state.has_ended();

@@ -73,6 +73,30 @@ fn waiting_and_running_jobs_can_be_cancelled() {
 }
 
 #[test]
+fn what_waits_for_a_model_holds_up_nothing_else() {
+    let temp = tempfile::tempdir().unwrap();
+    let run = |request: &JobRequest, progress: &Progress| {
+        while *request == JobRequest::Embed && !progress.is_cancelled() {
+            std::thread::yield_now();
+        }
+        match request {
+            JobRequest::Embed => Err(Error::Cancelled),
+            _ => Ok(JobOutput::Reindexed(ReindexReport::default())),
+        }
+    };
+    let jobs = Jobs::open(index(&temp), run, |_| {}).unwrap();
+    let long = jobs.start(JobRequest::Embed, NOW).unwrap();
+    let quick = jobs.start(all(), NOW).unwrap();
+    let done = jobs.wait(&quick.id, Duration::from_secs(10)).unwrap();
+    assert_eq!(done.state, JobState::Done);
+    assert!(!jobs.get(&long.id).unwrap().state.has_ended());
+    jobs.cancel(&long.id).unwrap();
+    let ended = jobs.wait(&long.id, Duration::from_secs(10)).unwrap();
+    assert_eq!(ended.state, JobState::Cancelled);
+    jobs.stop();
+}
+
+#[test]
 fn an_interrupted_job_runs_again_and_a_fault_is_a_failure() {
     let temp = tempfile::tempdir().unwrap();
     let index = index(&temp);

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use coffer_domain::id::Id;
 use coffer_env::clock;
 
-use super::job::{JobOutput, JobRequest, JobState};
+use super::job::{JobOutput, JobRequest, JobState, Lane};
 use super::shared::Shared;
 use crate::error::{Error, Result};
 
@@ -40,16 +40,17 @@ impl Progress {
     /// Whether the job shall end at its next step.
     pub fn is_cancelled(&self) -> bool {
         let queue = self.shared.lock();
-        queue.stopping || queue.cancelled.as_ref() == Some(&self.id)
+        queue.stopping || queue.cancelled.contains(&self.id)
     }
 }
 
-/// Runs jobs until the program stops.
+/// Runs the jobs of a lane until the program stops.
 pub(super) fn work(
     shared: &Arc<Shared>,
-    run: impl Fn(&JobRequest, &Progress) -> Result<JobOutput>,
+    lane: Lane,
+    run: &(dyn Fn(&JobRequest, &Progress) -> Result<JobOutput> + Send + Sync),
 ) {
-    while let Some((id, request)) = next(shared) {
+    while let Some((id, request)) = next(shared, lane) {
         let progress =
             Progress { shared: Arc::clone(shared), id: id.clone(), told: Cell::new(None) };
         let outcome = catch_unwind(AssertUnwindSafe(|| run(&request, &progress)));
@@ -62,16 +63,15 @@ pub(super) fn work(
             shared.end(&id, outcome);
         }
     }
-    shared.lock().worker_ended = true;
+    shared.lock().workers -= 1;
     shared.moved.notify_all();
 }
 
-/// Waits for the next job; `None` when the program stops.
-fn next(shared: &Shared) -> Option<(Id, JobRequest)> {
+/// Waits for the next job of a lane; `None` when the program stops.
+fn next(shared: &Shared, lane: Lane) -> Option<(Id, JobRequest)> {
     let mut queue = shared.lock();
     while !queue.stopping {
-        if let Some(id) = queue.waiting.pop_front() {
-            queue.cancelled = None;
+        if let Some(id) = queue.take(lane) {
             let request = queue.live.get(&id).map(|job| job.request.clone());
             drop(queue);
             if let Some(request) = request {
