@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use coffer_env::{Home, clock};
 
-use super::{EmbedFailure, Embedder, ModelRef, open};
-use crate::config::Settings;
+use super::{EmbedFailure, Embedder, ModelRef, local, open};
+use crate::config::{EmbeddingConfig, Provider, Settings};
 use crate::credentials::Credentials;
 use crate::secrets::Custom;
 
@@ -55,11 +55,21 @@ impl Embedders {
     pub(crate) fn of(home: &Home, settings: &Settings, credentials: &Credentials) -> Self {
         let (home, settings, credentials) = (home.clone(), settings.clone(), credentials.clone());
         let configured = {
-            let settings = settings.clone();
-            move || settings.embedding_with_key().as_ref().map(ModelRef::of)
+            let (home, settings) = (home.clone(), settings.clone());
+            move || {
+                let config = settings.embedding_with_key()?;
+                Some(ModelRef::of(&config, weights(&home, &config)))
+            }
         };
         let named = Some(settings.clone());
-        let open = move |model: &ModelRef| open(&model.config()?, &credentials, &home, &settings);
+        let open = move |model: &ModelRef| {
+            let (config, kept) = model.config()?;
+            if kept != weights(&home, &config) {
+                let reason = format!("the files of `{}` are others by now", config.source.model);
+                return Err(EmbedFailure::Refused(reason));
+            }
+            open(&config, &credentials, &home, &settings)
+        };
         Self { settings: named, ..Self::new(configured, open) }
     }
 
@@ -119,6 +129,13 @@ impl Embedders {
     }
 }
 
+/// What tells the weights of a model of this machine from others of its name.
+fn weights(home: &Home, config: &EmbeddingConfig) -> Option<String> {
+    let source = &config.source;
+    let is_local = source.provider == Provider::Local;
+    is_local.then(|| local::weights(&home.models(), &source.model)).flatten()
+}
+
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -172,6 +189,7 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+    use crate::index::Index;
     use crate::models::Role;
 
     struct Nothing;
@@ -224,6 +242,31 @@ mod tests {
         embedders.close(&named("slow"));
         assert!(embedders.get(&named("slow"), in_ms(10_000)).is_ok());
         assert_eq!(count.load(Ordering::SeqCst), 2);
+    }
+
+    #[test]
+    fn other_weights_under_one_name_are_another_model() {
+        let temp = tempfile::tempdir().unwrap();
+        let home = Home::at(temp.path());
+        let index = Index::open(&home.database(), clock::now()).unwrap();
+        let credentials = Credentials::without_keyring(&home, Arc::new(index));
+        let folder = home.models().join("tiny");
+        std::fs::create_dir_all(&folder).unwrap();
+        coffer_corpus::models::write_table(&folder).unwrap();
+        std::fs::write(home.config_file(), "[embedding]\nprovider = \"local\"\nmodel = \"tiny\"\n")
+            .unwrap();
+        let embedders = Embedders::of(&home, &Settings::open(&home, || {}), &credentials);
+        let one = embedders.configured().unwrap();
+        assert!(embedders.get(&one, in_ms(10_000)).is_ok());
+        embedders.close(&one);
+        let weights = std::fs::File::options().write(true).open(folder.join("model.safetensors"));
+        let later = std::time::SystemTime::now() + Duration::from_secs(60);
+        weights.unwrap().set_modified(later).unwrap();
+        let two = embedders.configured().unwrap();
+        assert_ne!(one.identity, two.identity);
+        let old = embedders.get(&one, in_ms(10_000)).map(drop);
+        assert!(matches!(old, Err(EmbedFailure::Refused(_))), "{old:?}");
+        assert!(embedders.get(&two, in_ms(10_000)).is_ok());
     }
 
     #[test]

@@ -104,6 +104,13 @@ pub(super) fn open_folder(dir: Dir, name: &ModelName) -> Result<LocalEmbedder, E
     })
 }
 
+/// Size and time of an installed model's weights: others have others. `None` where there are none.
+pub(super) fn weights(folder: &Path, name: &str) -> Option<String> {
+    let name = ModelName::parse(name)?;
+    let stat = Dir::open(folder).ok()?.at(name.as_str()).ok()?.stat(WEIGHTS).ok()??;
+    Some(format!("{}-{}", stat.size, stat.mtime_ns))
+}
+
 /// What a folder's model is and how many numbers a vector of it has, without reading its weights.
 pub(super) fn measure(dir: Dir) -> Result<(ModelKind, usize), EmbedFailure> {
     guarded(|| {

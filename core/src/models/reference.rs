@@ -25,6 +25,7 @@ struct Identity<'a> {
     model: &'a str,
     base_url: Option<&'a str>,
     dimensions: Option<u32>,
+    weights: Option<&'a str>,
     text: u32,
 }
 
@@ -35,11 +36,13 @@ struct Kept {
     base_url: Option<String>,
     credential_ref: Option<String>,
     dimensions: Option<u32>,
+    weights: Option<String>,
 }
 
 impl ModelRef {
-    /// The model of the settings.
-    pub(crate) fn of(config: &EmbeddingConfig) -> Self {
+    /// The model of the settings; of one of this machine, `weights` tells its files from others of the
+    /// same name.
+    pub(crate) fn of(config: &EmbeddingConfig, weights: Option<String>) -> Self {
         let EmbeddingConfig { source, dimensions } = config;
         let ModelSource { provider, model, base_url, credential_ref } = source;
         let identity = Identity {
@@ -47,24 +50,27 @@ impl ModelRef {
             model,
             base_url: base_url.as_deref(),
             dimensions: *dimensions,
+            weights: weights.as_deref(),
             text: TEXT_VERSION,
         };
+        let identity = json(&identity);
         let kept = Kept {
             provider: provider.name().to_owned(),
             model: model.clone(),
             base_url: base_url.clone(),
             credential_ref: credential_ref.as_ref().map(ToString::to_string),
             dimensions: *dimensions,
+            weights,
         };
-        Self { identity: json(&identity), settings: json(&kept) }
+        Self { identity, settings: json(&kept) }
     }
 
-    /// How to reach the model.
+    /// How to reach the model, and its weights as they were.
     ///
     /// # Errors
     ///
     /// What another version kept.
-    pub(crate) fn config(&self) -> Result<EmbeddingConfig, EmbedFailure> {
+    pub(crate) fn config(&self) -> Result<(EmbeddingConfig, Option<String>), EmbedFailure> {
         let unknown = || EmbedFailure::Refused("the vectors are of an unknown model".to_owned());
         let kept: Kept = serde_json::from_str(&self.settings).map_err(|_| unknown())?;
         let credential_ref = match kept.credential_ref.as_deref() {
@@ -77,7 +83,7 @@ impl ModelRef {
             base_url: kept.base_url,
             credential_ref,
         };
-        Ok(EmbeddingConfig { source, dimensions: kept.dimensions })
+        Ok((EmbeddingConfig { source, dimensions: kept.dimensions }, kept.weights))
     }
 }
 
@@ -99,11 +105,15 @@ mod tests {
             credential_ref: CredentialRef::parse("one"),
         };
         let config = EmbeddingConfig { source, dimensions: Some(8) };
-        let one = ModelRef::of(&config);
-        assert_eq!(one.config(), Ok(config.clone()));
+        let of = |config: &EmbeddingConfig| ModelRef::of(config, None);
+        let one = of(&config);
+        assert_eq!(one.config(), Ok((config.clone(), None)));
+        let others = ModelRef::of(&config, Some("1-2".to_owned()));
+        assert_ne!(others.identity, one.identity);
+        assert_eq!(others.config(), Ok((config.clone(), Some("1-2".to_owned()))));
         let mut other = config.clone();
         other.source.credential_ref = CredentialRef::parse("two");
-        let two = ModelRef::of(&other);
+        let two = of(&other);
         assert!(one.identity == two.identity && one.settings != two.settings);
         for change in [
             |config: &mut EmbeddingConfig| config.dimensions = None,
@@ -113,7 +123,7 @@ mod tests {
         ] {
             let mut other = config.clone();
             change(&mut other);
-            assert_ne!(ModelRef::of(&other).identity, one.identity);
+            assert_ne!(of(&other).identity, one.identity);
         }
         let odd = ModelRef { identity: String::new(), settings: "{}".to_owned() };
         assert!(matches!(odd.config(), Err(EmbedFailure::Refused(_))));
