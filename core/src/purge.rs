@@ -55,6 +55,8 @@ pub struct Emptied {
     pub files: u64,
     /// How often they did.
     pub occurrences: u64,
+    /// Its files go as a whole, all of them, since their bytes do not show whether they hold it.
+    pub is_deleted: bool,
 }
 
 /// What a purge did, or would do.

@@ -30,6 +30,9 @@ reply! {
         pub files: u64,
         /// How often they did.
         pub occurrences: u64,
+        /// Its files are deleted, all of them: their bytes do not show whether they hold it.
+        #[serde(default)]
+        pub deleted: bool,
     }
 
     /// Where a text is still or may be.

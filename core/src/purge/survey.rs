@@ -35,7 +35,7 @@ impl Survey {
     /// Counts occurrences in a file of a place.
     pub(super) fn add(&mut self, place: usize, occurrences: u64) {
         self.counts.resize(PLACES.len(), [0; 2]);
-        if occurrences > 0 {
+        if occurrences > 0 || PLACES[place].way == Way::Delete {
             self.counts[place][0] += 1;
             self.counts[place][1] += occurrences;
         }
@@ -46,17 +46,21 @@ impl Survey {
         self.counts.iter().map(|[_, occurrences]| occurrences).sum::<u64>() + self.names
     }
 
-    /// A row for each place where it is.
+    /// A row for each place where it is, or whose files go whatever they hold.
     pub(super) fn rows(&self) -> Vec<Emptied> {
-        let row = |place: &str, files, occurrences| Emptied {
+        let row = |place: &str, files, occurrences, is_deleted| Emptied {
             place: place.to_owned(),
             files,
             occurrences,
+            is_deleted,
         };
         let counts = PLACES.iter().zip(&self.counts);
-        let rows =
-            counts.map(|(place, [files, occurrences])| row(place.name, *files, *occurrences));
-        rows.chain([row(NAMES, self.names, self.names)]).filter(|row| row.occurrences > 0).collect()
+        let rows = counts.map(|(place, [files, occurrences])| {
+            row(place.name, *files, *occurrences, place.way == Way::Delete)
+        });
+        rows.chain([row(NAMES, self.names, self.names, false)])
+            .filter(|row| row.files > 0)
+            .collect()
     }
 
     /// Looks at one file.
