@@ -18,6 +18,12 @@ const MOST_NAMES: usize = 10_000;
 /// What reports call the names of files.
 const NAMES: &str = "file names";
 
+/// The place of models, and their folder.
+const MODELS: &str = "models";
+/// Why the database's bytes prove nothing.
+const UNTOLD: &str = "its tables were looked at row by row; for a pattern, for secrets and for a \
+    text of less than eight bytes nobody can look at its bytes, which a purge writes anew";
+
 /// What was found.
 #[derive(Default)]
 pub(super) struct Survey {
@@ -38,6 +44,16 @@ impl Survey {
         if occurrences > 0 || PLACES[place].way == Way::Delete {
             self.counts[place][0] += 1;
             self.counts[place][1] += occurrences;
+        }
+    }
+
+    /// Counts what rows and bytes of the database hold: the bytes hold more copies than rows, and what
+    /// no row holds any more must not be there, either.
+    pub(super) fn add_database(&mut self, (rows, raw): (u64, u64), finder: &Finder) {
+        let database = PLACES.iter().position(|place| place.way == Way::Database).unwrap_or(0);
+        self.add(database, if rows > 0 { rows } else { raw });
+        if !finder.is_told_raw() {
+            self.unreachable.add("coffer.db", UNTOLD);
         }
     }
 
@@ -100,6 +116,9 @@ impl Survey {
         let of_stores = |path: &&str| path.starts_with("memory") || path.starts_with("trash");
         for skipped in found.skipped.iter().filter(|skipped| of_stores(&skipped.path.as_str())) {
             self.unreachable.add(&skipped.path, skipped.reason.clone());
+        }
+        if found.files.iter().any(|file| PLACES[place_of(&file.path)].name == MODELS) {
+            self.unreachable.add(MODELS, "weights of models are not looked into");
         }
         let git = found.folders.iter().filter(|path| path.ends_with(".git"));
         for path in git {

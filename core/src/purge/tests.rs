@@ -268,6 +268,25 @@ fn what_cannot_be_purged_is_told() {
     assert_eq!(ground.read("memory/global/knowledge/bad.md"), "---\n(purged): [\n---\n[purged]\n");
 }
 
+/// A zero is no proof where nobody could look, and a report says where that was.
+#[test]
+fn what_is_not_proven_is_told() {
+    let ground = Ground::new();
+    ground.remember("about walnuts", "WalnutSecret and Walnut9");
+    let told = |done: &Purged| -> Vec<String> {
+        done.unreachable.iter().map(|(path, _)| path.clone()).collect()
+    };
+    assert_eq!(told(&ground.text("WalnutSecret")), [""; 0], "its bytes were looked at");
+    ground.remember("about oaks", "OakKey");
+    assert_eq!(told(&ground.text("OakKey")), ["coffer.db"]);
+    for wanted in [Wanted::Pattern(r"Walnut\d".into()), Wanted::Secrets] {
+        assert_eq!(told(&ground.purge(wanted.clone(), true)), ["coffer.db"]);
+        assert_eq!(told(&ground.purge(wanted, false)), ["coffer.db"]);
+    }
+    ground.put("models/minilm/config.json", "{}");
+    assert_eq!(told(&ground.text("WalnutSecret")), ["models"]);
+}
+
 #[test]
 fn a_purge_that_was_cut_off_goes_on() {
     let ground = Ground::new();
