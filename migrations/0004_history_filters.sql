@@ -4,5 +4,3 @@ CREATE INDEX audit_by_store ON audit_events (store, seq);
 CREATE INDEX audit_by_actor ON audit_events (actor, seq);
 CREATE INDEX invocations_by_tool ON mcp_invocations (tool, seq);
 CREATE INDEX invocations_by_agent ON mcp_invocations (agent, seq);
--- What waits for vectors is counted without a look at the rest.
-CREATE INDEX documents_pending ON documents (kind, resource_name) WHERE embed_pending = 1;

@@ -14,6 +14,7 @@ mod history;
 mod ids;
 mod jobs;
 mod lookup;
+mod mend;
 mod problems;
 mod purge;
 mod ranges;
@@ -22,6 +23,7 @@ mod search;
 mod stores;
 mod vectors;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -193,17 +195,26 @@ impl Index {
         found.map_err(|error| self.fail(&open, &error))
     }
 
+    /// Forgets some files, and rows that belong to none, so that the next comparison fills it again.
+    pub(crate) fn forget(&self, parts: &BTreeSet<Part>) -> Result<(), Failure> {
+        self.write(|tx| mend::forget_parts(tx, parts))?;
+        self.generation.fetch_add(1, Ordering::AcqRel);
+        Ok(())
+    }
+
     /// Empties what was harmed, so that the next comparison fills it again: what is derived, or all
     /// where the file itself is damaged. History goes only with the file, which is kept aside.
     pub(crate) fn empty(&self, harm: Harm) {
         let reason = "a check found it unsound";
         match harm {
-            Harm::Derived if self.write(schema::empty).is_ok() => {
+            Harm::Rows | Harm::Derived if self.write(schema::empty).is_ok() => {
                 self.generation.fetch_add(1, Ordering::AcqRel);
                 *self.notice.lock().unwrap_or_else(PoisonError::into_inner) =
                     Some(reason.to_owned());
             }
-            Harm::Derived | Harm::File => drop(self.replace_if_current(&self.open_now(), reason)),
+            Harm::Rows | Harm::Derived | Harm::File => {
+                drop(self.replace_if_current(&self.open_now(), reason))
+            }
         }
     }
 

@@ -1,4 +1,5 @@
-//! Purging: a text is taken out of everything that Coffer keeps, and a second look proves it.
+//! Purging: a text is taken out of everything that Coffer keeps, and a second look says what is left.
+//! What that look cannot prove is told, too.
 //!
 //! Files first, each whole at every moment, then the database, which is written anew at the end. What
 //! is to be taken out stands in a record of its own until then, so that a purge that was cut off goes
@@ -27,7 +28,6 @@ use crate::memory::Memory;
 use crate::vault::Dir;
 use files::rename_folders;
 use finder::Finder;
-use places::{PLACES, Way};
 use record::{Record, Records};
 use survey::{Survey, everything};
 use text::clean_text;
@@ -55,6 +55,8 @@ pub struct Emptied {
     pub files: u64,
     /// How often they did.
     pub occurrences: u64,
+    /// Its files go as a whole, all of them, since their bytes do not show whether they hold it.
+    pub is_deleted: bool,
 }
 
 /// What a purge did, or would do.
@@ -64,9 +66,10 @@ pub struct Purged {
     pub dry_run: bool,
     /// Where the text was.
     pub places: Vec<Emptied>,
-    /// How often it is still there, by a second look at everything.
+    /// How often it is still there, by a second look at every file but those told in `unreachable`,
+    /// and at every row of the database.
     pub remaining: u64,
-    /// Paths where it is still or may be, and why.
+    /// Paths where it is still or may be, since nothing can be proven there, and why.
     pub unreachable: Vec<(String, String)>,
 }
 
@@ -239,10 +242,7 @@ impl Purge {
             raw += finder.count_raw(part) as u64;
         });
         shown.map_err(Error::index)?;
-        let database = PLACES.iter().position(|place| place.way == Way::Database).unwrap_or(0);
-        // The bytes hold more copies than rows; what no row holds any more must not be there, either.
-        let rows = held.index + held.history;
-        survey.add(database, if rows > 0 { rows } else { raw });
+        survey.add_database((held.index + held.history, raw), finder);
         Ok(survey)
     }
 

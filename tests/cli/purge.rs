@@ -31,3 +31,19 @@ fn a_text_is_purged_after_it_was_asked_for() {
     let events = person.run(&["audit", "--event", "purged", "--json"]).json();
     assert_eq!(events["events"].as_array().unwrap().len(), 3);
 }
+
+/// A database that was moved aside goes with every purge, and never without a word.
+#[test]
+fn old_databases_are_asked_about() {
+    let person = Person::new();
+    person.run(&["memory", "add", "--global", "an almond"]).fine();
+    let old = person.home().root().join("coffer.db.bad-20260528T202640123456Z");
+    std::fs::write(&old, "x").unwrap();
+    let words = ["purge", "--match", "WalnutSecret"];
+    let found = person.run(&[&words[..], &["--dry-run"]].concat()).fine();
+    assert!(found.contains("old databases, deleted whole"), "{found}");
+    let refused = person.run(&words).failed(2);
+    assert!(refused.contains("delete 1 files of old databases") && old.exists(), "{refused}");
+    let done = person.run(&[&words[..], &["--yes"]].concat()).fine();
+    assert!(done.contains("old databases, deleted whole") && !old.exists(), "{done}");
+}

@@ -30,6 +30,9 @@ reply! {
         pub files: u64,
         /// How often they did.
         pub occurrences: u64,
+        /// Its files are deleted, all of them: their bytes do not show whether they hold it.
+        #[serde(default)]
+        pub deleted: bool,
     }
 
     /// Where a text is still or may be.
@@ -46,8 +49,8 @@ reply! {
         pub dry_run: bool,
         /// Where the text was.
         pub places: Vec<PurgedPlaceOut>,
-        /// How often it is still there, by a second look at every byte; of a dry run, how often it
-        /// is there.
+        /// How often it is still there, by a second look at files and at rows of the database; of a
+        /// dry run, how often it is there. What the look cannot prove is in `unreachable`.
         pub remaining: u64,
         /// Where it is still or may be, and why.
         pub unreachable: Vec<UnreachableOut>,

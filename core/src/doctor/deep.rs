@@ -65,7 +65,7 @@ impl Doctor {
 
     fn name(&self, differ: &BTreeSet<Part>) -> Vec<Check> {
         let fix =
-            Some("Run `coffer doctor --deep --fix`: the index is filled again from the files.");
+            Some("Run `coffer doctor --deep --fix`: what differs is indexed again from the files.");
         let one = |path: &std::path::Path, reason: &str| Check {
             fix,
             fixable: true,
@@ -89,17 +89,29 @@ impl Doctor {
         rows
     }
 
-    /// Fills the index again where it is not what the files give; a sentence on how it went.
+    /// Fills the index again where it is not what the files give, the files that differ first and all
+    /// of it only if that does not help; a sentence on how it went.
     fn mend_deep(&self) -> Option<String> {
-        let differ = self.deep().into_iter().filter(|row| row.fixable).count();
-        if differ == 0 {
+        let differ = self.compare().ok()?.differ;
+        let count = differ.len();
+        if count == 0 {
             return None;
+        }
+        let is_mended = self.fill_parts(&differ)
+            && self.compare().is_ok_and(|compared| compared.differ.is_empty());
+        if is_mended {
+            return Some(format!("indexed the files of {count} parts again"));
         }
         self.knowledge.index().empty(Harm::Derived);
         Some(match self.memory.warm_up() {
-            Ok(()) => format!("filled the index again: {differ} parts were not what files give"),
+            Ok(()) => format!("filled the index again: {count} parts were not what files give"),
             Err(error) => format!("the index could not be filled again: {error}"),
         })
+    }
+
+    /// Indexes some files again, and those whose rows do not belong together.
+    pub(super) fn fill_parts(&self, parts: &BTreeSet<Part>) -> bool {
+        self.knowledge.index().forget(parts).is_ok() && self.memory.warm_up().is_ok()
     }
 
     /// Two looks: what was written between the filling of the one index and the reading of the
@@ -176,5 +188,83 @@ impl Second {
 impl Drop for Second {
     fn drop(&mut self) {
         self.remove();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use coffer_domain::fact::Author;
+    use coffer_env::Home;
+    use coffer_env::clock::Stamp;
+
+    use super::*;
+    use crate::coffer::Coffer;
+    use crate::index::{begin_set, complete_set, put_vectors, unembedded};
+    use crate::memory::FactIn;
+
+    /// Two facts with a vector each.
+    fn filled(home: &Home) -> Coffer {
+        let coffer = Coffer::open(home, |_| {}).unwrap();
+        for title in ["walnut", "almond"] {
+            let fact = FactIn { text: title, title: Some(title), ..FactIn::default() };
+            let stamp = Stamp::new();
+            coffer.memory.remember(&StoreName::Global, fact, &Author::USER, stamp).unwrap();
+        }
+        coffer.doctor.memory.warm_up().unwrap();
+        let scope = coffer.doctor.memory.store_ref(&StoreName::Global).scope;
+        let filled = coffer.doctor.knowledge.index().write(|tx| {
+            let set = begin_set(tx, &scope, ("model", "{}"), 8)?;
+            let passages = unembedded(tx, &scope, &set, (0, -1), 10)?;
+            assert_eq!(passages.len(), 2);
+            let passages: Vec<_> =
+                passages.into_iter().map(|passage| (passage, Some(vec![0.5; 8]))).collect();
+            put_vectors(tx, &set, &passages, false)?;
+            complete_set(tx, &scope, &set)
+        });
+        assert!(filled.unwrap());
+        coffer
+    }
+
+    fn waiting(coffer: &Coffer) -> Vec<String> {
+        let found = coffer.doctor.knowledge.index().read(|db| {
+            db.prepare("SELECT title FROM documents WHERE embed_pending = 1")?
+                .query_map([], |row| row.get(0))?
+                .collect()
+        });
+        found.unwrap()
+    }
+
+    #[test]
+    fn only_what_differs_loses_its_vectors() {
+        let walnut = "(SELECT n FROM documents WHERE title = 'walnut')";
+        for (sql, is_unsound) in [
+            (format!("UPDATE documents SET metadata = '{{}}' WHERE n = {walnut}"), false),
+            (
+                format!(
+                    "DELETE FROM terms_fts WHERE rowid IN (SELECT n FROM chunks WHERE document_n = {walnut})"
+                ),
+                true,
+            ),
+            (format!("DELETE FROM chunks WHERE document_n = {walnut}"), true),
+        ] {
+            for is_start in [false, true] {
+                let temp = tempfile::tempdir().unwrap();
+                let coffer = filled(&Home::at(temp.path()));
+                let index = coffer.doctor.knowledge.index();
+                index.write(|tx| tx.execute_batch(&sql)).unwrap();
+                assert_eq!(index.harm().unwrap(), is_unsound.then_some(Harm::Rows), "{sql}");
+                if is_start {
+                    coffer.doctor.check_index();
+                }
+                let (_, rows) = coffer.doctor.mend_and_look(true);
+                let index_rows: Vec<_> = rows.iter().filter(|row| row.check == "index").collect();
+                assert!(
+                    index_rows.iter().all(|row| row.state == CheckState::Ok),
+                    "{sql}: {rows:?}"
+                );
+                assert_eq!(index.harm().unwrap(), None, "{sql}");
+                assert_eq!(waiting(&coffer), ["walnut"], "{sql}");
+            }
+        }
     }
 }

@@ -1,12 +1,14 @@
 //! What can be mended without a person: nothing here touches a Markdown file.
 #![expect(clippy::disallowed_methods, reason = "the doctor mends folders and databases themselves")]
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use coffer_env::Home;
 
 use super::{Check, CheckState, Doctor};
+use crate::index::Harm;
 
 impl Doctor {
     /// Mends what can be mended; returns a sentence for each.
@@ -48,10 +50,17 @@ impl Doctor {
         format!("closed {closed} files and folders to other users")
     }
 
-    /// Fills the index again where it is unsound; a sentence on how it went.
+    /// Fills the index again where it is unsound: single rows where that is all, which leaves vectors
+    /// where they are; a sentence on how it went.
     fn fill_again(&self) -> Option<String> {
         let index = self.knowledge.index();
         let harm = index.harm().ok().flatten()?;
+        let is_mended = harm == Harm::Rows
+            && self.fill_parts(&BTreeSet::new())
+            && index.harm().is_ok_and(|harm| harm.is_none());
+        if is_mended {
+            return Some("indexed the files again whose rows did not belong together".to_owned());
+        }
         index.empty(harm);
         Some(match self.memory.warm_up() {
             Ok(()) => "filled the index again from the files".to_owned(),

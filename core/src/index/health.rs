@@ -12,6 +12,8 @@ pub(crate) fn sqlite_version() -> &'static str {
 /// What is wrong with a database that opens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Harm {
+    /// Rows of what is derived do not belong together; those can be told, and the rest is sound.
+    Rows,
     /// What is derived does not agree with itself; filling it again mends it.
     Derived,
     /// Pages of the file are damaged, so that nothing in it can be trusted.
@@ -34,7 +36,7 @@ pub(super) fn harm(db: &Connection) -> rusqlite::Result<Option<Harm>> {
     let found: Vec<String> = rows.collect::<rusqlite::Result<_>>()?;
     let is_of_keywords = |line: &String| DISAGREES.iter().any(|start| line.starts_with(start));
     if found == ["ok"] {
-        return Ok((!agrees(db)?).then_some(Harm::Derived));
+        return Ok((!agrees(db)?).then_some(Harm::Rows));
     }
     tracing::error!(?found, "the database failed its quick check");
     Ok(Some(if found.iter().all(is_of_keywords) { Harm::Derived } else { Harm::File }))

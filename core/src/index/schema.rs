@@ -111,4 +111,29 @@ mod tests {
         let version: u32 = db.query_row("PRAGMA user_version", [], |row| row.get(0)).unwrap();
         assert_eq!(version as usize, MIGRATIONS.len());
     }
+
+    /// Every row is written into each index, so that none may say what the begin of another says.
+    #[test]
+    fn no_index_repeats_another() {
+        let mut db = Connection::open_in_memory().unwrap();
+        migrate(&mut db).unwrap();
+        let mut rows = db
+            .prepare(
+                "SELECT t.name || coalesce(substr(s.sql, instr(s.sql, ' WHERE ')), ''), i.name,
+                     (SELECT group_concat(name) || ',' FROM pragma_index_info(i.name))
+                 FROM sqlite_schema t JOIN pragma_index_list(t.name) i
+                 LEFT JOIN sqlite_schema s ON s.name = i.name AND s.sql LIKE '% WHERE %'
+                 WHERE t.type = 'table'",
+            )
+            .unwrap();
+        let rows = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
+        let indexes: Vec<(String, String, String)> = rows.map(Result::unwrap).collect();
+        assert!(indexes.len() > 10, "{indexes:?}");
+        for (of, name, columns) in &indexes {
+            let longer = indexes.iter().find(|(other_of, other, other_columns)| {
+                other_of == of && other != name && other_columns.starts_with(columns)
+            });
+            assert_eq!(longer, None, "`{name}` on `{of}` ({columns}) says nothing more");
+        }
+    }
 }

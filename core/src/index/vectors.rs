@@ -362,6 +362,22 @@ pub(super) fn agree(db: &Connection) -> rusqlite::Result<bool> {
     Ok(true)
 }
 
+/// Takes vectors of passages that are gone away.
+pub(super) fn forget_strays(db: &Connection) -> rusqlite::Result<()> {
+    for table in tables(db)? {
+        let strays: Vec<i64> = db
+            .prepare(&format!(
+                "SELECT v.rowid FROM \"{table}\" v LEFT JOIN chunks c ON c.n = v.rowid
+                 WHERE c.n IS NULL"
+            ))?
+            .query_map([], |row| row.get(0))?
+            .collect::<rusqlite::Result<_>>()?;
+        let mut remove = db.prepare(&format!("DELETE FROM \"{table}\" WHERE rowid = ?1"))?;
+        strays.iter().try_for_each(|stray| remove.execute([stray]).map(drop))?;
+    }
+    Ok(())
+}
+
 fn tables(db: &Connection) -> rusqlite::Result<Vec<String>> {
     db.prepare("SELECT name FROM sqlite_schema WHERE sql LIKE 'CREATE VIRTUAL TABLE%USING vec0(%'")?
         .query_map([], |row| row.get(0))?

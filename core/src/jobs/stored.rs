@@ -152,8 +152,8 @@ pub(super) enum StoredOutput {
     },
     Purged {
         dry_run: bool,
-        /// Place, files, occurrences.
-        places: Vec<(String, u64, u64)>,
+        /// Place, files, occurrences, whether the files are deleted.
+        places: Vec<(String, u64, u64, bool)>,
         remaining: u64,
         unreachable: Vec<(String, String)>,
     },
@@ -207,8 +207,8 @@ impl StoredOutput {
             }
             JobOutput::Purged(Purged { dry_run, places, remaining, unreachable }) => {
                 let places = places.into_iter().map(|row| {
-                    let Emptied { place, files, occurrences } = row;
-                    (place, files, occurrences)
+                    let Emptied { place, files, occurrences, is_deleted } = row;
+                    (place, files, occurrences, is_deleted)
                 });
                 Self::Purged { dry_run, places: places.collect(), remaining, unreachable }
             }
@@ -263,12 +263,13 @@ impl StoredOutput {
                 problem,
             }),
             Self::Purged { dry_run, places, remaining, unreachable } => {
-                let places = places.into_iter().map(|(place, files, occurrences)| Emptied {
+                let emptied = |(place, files, occurrences, is_deleted)| Emptied {
                     place,
                     files,
                     occurrences,
-                });
-                let places = places.collect();
+                    is_deleted,
+                };
+                let places = places.into_iter().map(emptied).collect();
                 JobOutput::Purged(Purged { dry_run, places, remaining, unreachable })
             }
         })
@@ -344,7 +345,12 @@ mod tests {
         };
         let purged = Purged {
             dry_run: true,
-            places: vec![Emptied { place: "rules".into(), files: 1, occurrences: 2 }],
+            places: vec![Emptied {
+                place: "rules".into(),
+                files: 1,
+                occurrences: 2,
+                is_deleted: false,
+            }],
             remaining: 3,
             unreachable: vec![("a".into(), "why".into())],
         };

@@ -22,15 +22,16 @@ const TITLE_BYTES: usize = 60;
 impl Purge {
     /// Takes it out of one file; what cannot be reached is noted.
     pub(super) fn treat(&self, root: &Dir, path: &str, finder: &Finder, left: &mut Unreachable) {
-        let done = match PLACES[place_of(path)].way {
+        let way = PLACES[place_of(path)].way;
+        let done = match way {
             Way::Rewrite(form) => self.rewrite(root, path, form, finder, left),
             Way::Mask => mask(root, path, finder),
             Way::Delete => remove(root, path),
             Way::Database | Way::Key | Way::Leave | Way::Foreign(_) => Ok(()),
         };
-        // What cannot be treated and holds nothing is no matter.
+        // What cannot be treated and holds nothing is no matter, where that can be told.
         if let Err(error) = done
-            && (has_name(path, finder) || holds(root, path, finder))
+            && (way == Way::Delete || has_name(path, finder) || holds(root, path, finder))
         {
             left.add(path, error.to_string());
         }

@@ -59,10 +59,7 @@ enum What {
     Secrets(Custom),
 }
 
-struct Names {
-    words: Vec<String>,
-    found: Option<AhoCorasick>,
-}
+struct Names(Option<AhoCorasick>);
 
 /// A place in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,8 +82,8 @@ impl Finder {
             Wanted::Pattern(pattern) => (What::pattern(pattern)?, None),
             Wanted::Secrets => (What::Secrets(custom.clone()), None),
         };
-        let words = names.iter().cloned().chain(own_name).collect();
-        let finder = Self { what, names: Names::new(words) };
+        let words: Vec<String> = names.iter().cloned().chain(own_name).collect();
+        let finder = Self { what, names: Names::new(&words) };
         let own = || schema_words().chain([OWN_WORDS]);
         if !matches!(wanted, Wanted::Secrets) && own().any(|text| finder.is_in(text.as_bytes())) {
             return Err(refused("it is part of what all of Coffer's own files consist of"));
@@ -137,10 +134,18 @@ impl Finder {
     pub(super) fn count_raw(&self, bytes: &[u8]) -> usize {
         match &self.what {
             What::Text(_, forms) => {
-                let long = forms.iter().filter(|form| form.len() >= 2 * LEAST);
+                let long = forms.iter().filter(|form| is_told_raw(form));
                 long.map(|form| memchr::memmem::find_iter(bytes, form.as_bytes()).count()).sum()
             }
             What::Pattern(_) | What::Secrets(_) => 0,
+        }
+    }
+
+    /// Whether `count_raw` can show that it is nowhere in the bytes of a database.
+    pub(super) fn is_told_raw(&self) -> bool {
+        match &self.what {
+            What::Text(_, forms) => forms.iter().all(|form| is_told_raw(form)),
+            What::Pattern(_) | What::Secrets(_) => false,
         }
     }
 
@@ -202,22 +207,24 @@ impl What {
 }
 
 impl Names {
-    fn new(words: Vec<String>) -> Self {
-        let built = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(&words);
-        let found = built.ok().filter(|_| !words.is_empty());
-        Self { words, found }
+    fn new(words: &[String]) -> Self {
+        let built = AhoCorasick::builder().match_kind(MatchKind::LeftmostLongest).build(words);
+        Self(built.ok().filter(|_| !words.is_empty()))
     }
 
     /// Whole words only.
     fn ranges<'a>(&'a self, bytes: &'a [u8]) -> impl Iterator<Item = Range<usize>> + 'a {
         let is_word = |at: Option<&u8>| at.is_some_and(u8::is_ascii_alphanumeric);
-        let found = self.found.iter().flat_map(move |found| found.find_iter(bytes));
+        let found = self.0.iter().flat_map(move |found| found.find_iter(bytes));
         found.map(|found| found.range()).filter(move |range| {
             let before = range.start.checked_sub(1).and_then(|at| bytes.get(at));
-            debug_assert!(!self.words.is_empty());
             !is_word(before) && !is_word(bytes.get(range.end))
         })
     }
+}
+
+fn is_told_raw(form: &str) -> bool {
+    form.len() >= 2 * LEAST
 }
 
 fn disjoint(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {

@@ -10,7 +10,8 @@ pub(super) enum Way {
     Rewrite(Form),
     /// Parts of the file are masked where it stands, since a program adds to it.
     Mask,
-    /// The files are derived, damaged and of no use: they go.
+    /// Nobody can tell what their bytes hold, since a text may lie in two pages of a database: the
+    /// files go, and a report says so.
     Delete,
     /// Tables are changed row by row, and the file is written anew.
     Database,
@@ -57,8 +58,9 @@ pub(super) static PLACES: &[Place] = &[
     place("database", Way::Database, |path| {
         matches!(path, "coffer.db" | "coffer.db-wal" | "coffer.db-shm")
     }),
-    place("old databases", Way::Delete, |path| {
-        !path.contains('/') && (path.starts_with("coffer.db.bad-") || path.ends_with(".bak"))
+    place("old databases", Way::Delete, |path| path.starts_with("coffer.db.bad-")),
+    place("copies", Way::Rewrite(Form::Plain), |path| {
+        !path.contains('/') && path.ends_with(".bak")
     }),
     place("keys", Way::Key, |path| {
         matches!(path, "master.key" | "credentials.toml" | "run/server.json")
@@ -114,7 +116,7 @@ mod tests {
             ("logs/coffer.2026-01-01.log", "logs"),
             ("coffer.db-wal", "database"),
             ("coffer.db.bad-20260101-wal", "old databases"),
-            ("coffer.db.bak", "old databases"),
+            ("config.toml.bak", "copies"),
             ("config.toml", "settings"),
             ("run/server.json", "keys"),
             ("run/intents/x.json", "records of work"),

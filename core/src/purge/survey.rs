@@ -18,6 +18,12 @@ const MOST_NAMES: usize = 10_000;
 /// What reports call the names of files.
 const NAMES: &str = "file names";
 
+/// The place of models, and their folder.
+const MODELS: &str = "models";
+/// Why the database's bytes prove nothing.
+const UNTOLD: &str = "its tables were looked at row by row; for a pattern, for secrets and for a \
+    text of less than eight bytes nobody can look at its bytes, which a purge writes anew";
+
 /// What was found.
 #[derive(Default)]
 pub(super) struct Survey {
@@ -35,9 +41,19 @@ impl Survey {
     /// Counts occurrences in a file of a place.
     pub(super) fn add(&mut self, place: usize, occurrences: u64) {
         self.counts.resize(PLACES.len(), [0; 2]);
-        if occurrences > 0 {
+        if occurrences > 0 || PLACES[place].way == Way::Delete {
             self.counts[place][0] += 1;
             self.counts[place][1] += occurrences;
+        }
+    }
+
+    /// Counts what rows and bytes of the database hold: the bytes hold more copies than rows, and what
+    /// no row holds any more must not be there, either.
+    pub(super) fn add_database(&mut self, (rows, raw): (u64, u64), finder: &Finder) {
+        let database = PLACES.iter().position(|place| place.way == Way::Database).unwrap_or(0);
+        self.add(database, if rows > 0 { rows } else { raw });
+        if !finder.is_told_raw() {
+            self.unreachable.add("coffer.db", UNTOLD);
         }
     }
 
@@ -46,17 +62,21 @@ impl Survey {
         self.counts.iter().map(|[_, occurrences]| occurrences).sum::<u64>() + self.names
     }
 
-    /// A row for each place where it is.
+    /// A row for each place where it is, or whose files go whatever they hold.
     pub(super) fn rows(&self) -> Vec<Emptied> {
-        let row = |place: &str, files, occurrences| Emptied {
+        let row = |place: &str, files, occurrences, is_deleted| Emptied {
             place: place.to_owned(),
             files,
             occurrences,
+            is_deleted,
         };
         let counts = PLACES.iter().zip(&self.counts);
-        let rows =
-            counts.map(|(place, [files, occurrences])| row(place.name, *files, *occurrences));
-        rows.chain([row(NAMES, self.names, self.names)]).filter(|row| row.occurrences > 0).collect()
+        let rows = counts.map(|(place, [files, occurrences])| {
+            row(place.name, *files, *occurrences, place.way == Way::Delete)
+        });
+        rows.chain([row(NAMES, self.names, self.names, false)])
+            .filter(|row| row.files > 0)
+            .collect()
     }
 
     /// Looks at one file.
@@ -96,6 +116,9 @@ impl Survey {
         let of_stores = |path: &&str| path.starts_with("memory") || path.starts_with("trash");
         for skipped in found.skipped.iter().filter(|skipped| of_stores(&skipped.path.as_str())) {
             self.unreachable.add(&skipped.path, skipped.reason.clone());
+        }
+        if found.files.iter().any(|file| PLACES[place_of(&file.path)].name == MODELS) {
+            self.unreachable.add(MODELS, "weights of models are not looked into");
         }
         let git = found.folders.iter().filter(|path| path.ends_with(".git"));
         for path in git {

@@ -78,7 +78,7 @@ fn look(folder: &Path, each: &mut dyn FnMut(&Path, &[u8])) {
 }
 
 fn row(place: &str, files: u64, occurrences: u64) -> Emptied {
-    Emptied { place: place.to_owned(), files, occurrences }
+    Emptied { place: place.to_owned(), files, occurrences, is_deleted: place == "old databases" }
 }
 
 /// One file of every place.
@@ -229,6 +229,28 @@ fn patterns_and_secrets_are_purged_with_the_names_made_of_them() {
     assert_eq!(ground.read("memory/global/knowledge/key.md"), "the key is [purged]\n");
 }
 
+/// A text in a database may lie in two pages, so that a look at its bytes cannot show that it is in
+/// none; a person's copy of a file is treated as the file.
+#[test]
+fn old_databases_are_told_before_they_go_and_copies_stay() {
+    let ground = Ground::new();
+    let old = "coffer.db.bad-20260528T202640123456Z";
+    ground.put(old, "Walnut\0\0Secret");
+    ground.put("config.toml.bak", "# mine\n");
+    ground.put("notes.bak", "WalnutSecret here\n");
+    let dry = ground.purge(Wanted::Text("WalnutSecret".into()), true);
+    let rows = vec![row("old databases", 1, 0), row("copies", 1, 1)];
+    assert_eq!((&dry.places, dry.remaining), (&rows, 1), "{dry:?}");
+    assert!(ground.temp.path().join(old).exists());
+
+    let done = ground.text("WalnutSecret");
+    assert_eq!((&done.places, done.remaining), (&rows, 0), "{done:?}");
+    assert!(!ground.temp.path().join(old).exists());
+    assert_eq!(ground.read("config.toml.bak"), "# mine\n");
+    assert_eq!(ground.read("notes.bak"), "[purged] here\n");
+    assert_eq!(ground.text("WalnutSecret").places, []);
+}
+
 #[test]
 fn what_cannot_be_purged_is_told() {
     let ground = Ground::new();
@@ -244,6 +266,25 @@ fn what_cannot_be_purged_is_told() {
     let told: Vec<&str> = done.unreachable.iter().map(|(path, _)| path.as_str()).collect();
     assert_eq!(told, ["master.key", "memory/.git", "memory/global/notes.txt"], "{done:?}");
     assert_eq!(ground.read("memory/global/knowledge/bad.md"), "---\n(purged): [\n---\n[purged]\n");
+}
+
+/// A zero is no proof where nobody could look, and a report says where that was.
+#[test]
+fn what_is_not_proven_is_told() {
+    let ground = Ground::new();
+    ground.remember("about walnuts", "WalnutSecret and Walnut9");
+    let told = |done: &Purged| -> Vec<String> {
+        done.unreachable.iter().map(|(path, _)| path.clone()).collect()
+    };
+    assert_eq!(told(&ground.text("WalnutSecret")), [""; 0], "its bytes were looked at");
+    ground.remember("about oaks", "OakKey");
+    assert_eq!(told(&ground.text("OakKey")), ["coffer.db"]);
+    for wanted in [Wanted::Pattern(r"Walnut\d".into()), Wanted::Secrets] {
+        assert_eq!(told(&ground.purge(wanted.clone(), true)), ["coffer.db"]);
+        assert_eq!(told(&ground.purge(wanted, false)), ["coffer.db"]);
+    }
+    ground.put("models/minilm/config.json", "{}");
+    assert_eq!(told(&ground.text("WalnutSecret")), ["models"]);
 }
 
 #[test]

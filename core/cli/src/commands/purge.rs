@@ -2,7 +2,7 @@
 
 use clap::{ArgGroup, Args};
 use coffer_api::jobs::JobResult;
-use coffer_api::purge::{PurgeIn, PurgeOut};
+use coffer_api::purge::{PurgeIn, PurgeOut, PurgedPlaceOut};
 use coffer_api::routes;
 use coffer_client::Client;
 
@@ -43,7 +43,7 @@ impl Purge {
         let body = PurgeIn { text, regex, secrets, dry_run: true };
         if dry_run || !yes {
             let found = work(&client, &body)?;
-            if dry_run || found.remaining == 0 {
+            if dry_run || found.places.is_empty() {
                 return cli.screen.show(&found, |page| show(page, &found));
             }
             confirm(&question(&found), yes)?;
@@ -62,16 +62,23 @@ fn work(client: &Client, body: &PurgeIn) -> Result<PurgeOut, Failure> {
 }
 
 fn question(found: &PurgeOut) -> String {
-    let files: u64 = found.places.iter().map(|row| row.files).sum();
-    let times = found.remaining;
-    format!("Take out {times} occurrences in {files} files for good, with no copy of them kept?")
+    let files = |deleted| found.places.iter().filter(move |row| row.deleted == deleted);
+    let files = |deleted| files(deleted).map(|row| row.files).sum::<u64>();
+    let (changed, times) = (files(false), found.remaining);
+    let also = match files(true) {
+        0 => String::new(),
+        old => format!(", and delete {old} files of old databases, which may hold more"),
+    };
+    format!(
+        "Take out {times} occurrences in {changed} files for good, with no copy of them kept{also}?"
+    )
 }
 
 fn show(page: &mut Page, done: &PurgeOut) {
     let rows = done
         .places
         .iter()
-        .map(|row| [row.place.clone(), row.files.to_string(), row.occurrences.to_string()]);
+        .map(|row| [place(row), row.files.to_string(), row.occurrences.to_string()]);
     page.table(["place", "files", "times"], rows, "It is nowhere in what Coffer keeps.");
     for row in &done.unreachable {
         page.line(format!("not reached: {}: {}", row.path, row.reason));
@@ -79,4 +86,8 @@ fn show(page: &mut Page, done: &PurgeOut) {
     if !done.dry_run {
         page.line(format!("Looked again at everything: {} are left.", done.remaining));
     }
+}
+
+fn place(row: &PurgedPlaceOut) -> String {
+    if row.deleted { format!("{}, deleted whole", row.place) } else { row.place.clone() }
 }

@@ -30,6 +30,6 @@ pub(crate) fn purged(done: Purged) -> PurgeOut {
 }
 
 fn place(row: Emptied) -> PurgedPlaceOut {
-    let Emptied { place, files, occurrences } = row;
-    PurgedPlaceOut { place, files, occurrences }
+    let Emptied { place, files, occurrences, is_deleted } = row;
+    PurgedPlaceOut { place, files, occurrences, deleted: is_deleted }
 }

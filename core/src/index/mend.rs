@@ -1,0 +1,48 @@
+//! Taking out only what is not as it should be: the rows of some files, and those that belong to none.
+
+use std::collections::BTreeSet;
+
+use rusqlite::{Connection, OptionalExtension as _, params};
+
+use super::documents::take_out;
+use super::fingerprint::Part;
+use super::vectors;
+
+/// Takes out what is known of some files, of those whose passages miss a keyword index, and rows
+/// without a file. The next comparison fills it again; vectors of all other passages stay.
+pub(super) fn forget_parts(db: &Connection, parts: &BTreeSet<Part>) -> rusqlite::Result<()> {
+    for Part { store, path, .. } in parts {
+        let n = db
+            .prepare_cached("SELECT n FROM documents WHERE resource_name = ?1 AND path = ?2")?
+            .query_row([store, path], |row| row.get(0))
+            .optional()?;
+        n.map_or(Ok(()), |n| take_out(db, n))?;
+        db.prepare_cached(
+            "DELETE FROM problems WHERE resource_name = ?1 AND path = ?2 AND path <> ''",
+        )?
+        .execute(params![store, path])?;
+    }
+    for n in without_words(db)? {
+        take_out(db, n)?;
+    }
+    db.execute_batch(
+        "DELETE FROM chunks WHERE document_n NOT IN (SELECT n FROM documents);
+         DELETE FROM signatures WHERE document_n NOT IN (SELECT n FROM documents);
+         DELETE FROM documents_fts WHERE rowid IN (
+             SELECT id FROM documents_fts_docsize WHERE id NOT IN (SELECT n FROM chunks));
+         DELETE FROM terms_fts WHERE rowid IN (
+             SELECT id FROM terms_fts_docsize WHERE id NOT IN (SELECT n FROM chunks));",
+    )?;
+    vectors::forget_strays(db)
+}
+
+/// Documents with a passage that a keyword index lacks.
+fn without_words(db: &Connection) -> rusqlite::Result<Vec<i64>> {
+    db.prepare(
+        "SELECT DISTINCT d.n FROM chunks c JOIN documents d ON d.n = c.document_n
+         WHERE c.n NOT IN (SELECT id FROM documents_fts_docsize)
+             OR c.n NOT IN (SELECT id FROM terms_fts_docsize)",
+    )?
+    .query_map([], |row| row.get(0))?
+    .collect()
+}
