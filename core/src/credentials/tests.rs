@@ -171,6 +171,25 @@ fn a_value_is_bound_to_where_it_was_first_used() {
 }
 
 #[test]
+fn a_trial_binds_nothing_and_sends_a_fresh_value_to_known_places_only() {
+    let ground = Ground::new();
+    let store = Mock::new().unwrap();
+    for credentials in [ground.plain(), ground.keyed(&store)] {
+        set(&credentials, "key", VALUE).unwrap();
+        let (known, unknown) = (credentials.for_trial(true), credentials.for_trial(false));
+        let refused = value(&unknown, "key").unwrap_err();
+        assert!(matches!(refused, Withheld::Untried { .. }), "{refused}");
+        assert!(refused.to_string().contains("save these settings first"), "{refused}");
+        assert_eq!(value(&known, "key").unwrap(), VALUE);
+        // Nothing is bound: work may begin elsewhere, and decides for trials as well.
+        let elsewhere = "https://elsewhere.example.com";
+        credentials.reveal(&name("key"), elsewhere).unwrap();
+        assert!(matches!(value(&known, "key"), Err(Withheld::Bound { .. })));
+        unknown.reveal(&name("key"), elsewhere).unwrap();
+    }
+}
+
+#[test]
 fn a_key_that_is_wrong_damaged_or_lost_is_said_and_never_overwritten() {
     let ground = Ground::new();
     let credentials = ground.plain();
