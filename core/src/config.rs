@@ -89,7 +89,8 @@ impl Settings {
         self.values().embedding
     }
 
-    /// As `embedding`, with the engine's key where it needs one and names none.
+    /// As `embedding`, with the engine's key where it needs one, names none, and is asked at the
+    /// engine's own host.
     pub fn embedding_with_key(&self) -> Option<EmbeddingConfig> {
         let Values { embedding, engine, .. } = self.values();
         Some(embedding?.or_key_of(engine.as_ref()))

@@ -3,7 +3,7 @@
 //! A value is kept in the system's secret service where one answers, else in `credentials.toml`,
 //! encrypted under `master.key`. `credentials.toml` says of each name where its value is, so that the
 //! one written last counts wherever an older one was left. With a value stands the place that it was
-//! first used for; it is given for no other one. Deliberately absent: `Debug`, logs, and messages that
+//! first used for; it is given for no other one. A trial binds nothing. Deliberately absent: `Debug`, logs, and messages that
 //! hold a value.
 
 mod held;
@@ -62,13 +62,27 @@ pub(crate) enum Withheld {
          credential again to use it there"
     )]
     Bound { name: CredentialRef, bound: String, asked: String },
+    #[error(
+        "the credential `{name}` was used nowhere yet, and a test alone does not send it to \
+         `{asked}`; save these settings first, then test them"
+    )]
+    Untried { name: CredentialRef, asked: String },
     #[error(transparent)]
     Failed(#[from] Error),
 }
 
+/// What a value is asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// For work: a value that is bound to no place yet is bound.
+    Work,
+    /// For a trial, which binds nothing, at a place that the person is known to mean, or not.
+    Trial { is_known: bool },
+}
+
 /// The credentials of one home.
 #[derive(Clone)]
-pub struct Credentials(Arc<Inner>);
+pub struct Credentials(Arc<Inner>, Purpose);
 
 struct Inner {
     home: Home,
@@ -104,7 +118,14 @@ impl Credentials {
         on_change: impl Fn() + Send + Sync + 'static,
     ) -> Self {
         let (on_change, changing) = (Box::new(on_change), Mutex::new(()));
-        Self(Arc::new(Inner { home: home.clone(), index, keyring, on_change, changing }))
+        let inner = Inner { home: home.clone(), index, keyring, on_change, changing };
+        Self(Arc::new(inner), Purpose::Work)
+    }
+
+    /// The same for a trial: what is revealed is not bound, and a value that was used nowhere yet is
+    /// revealed only for a known place.
+    pub(crate) fn for_trial(&self, is_known: bool) -> Self {
+        Self(Arc::clone(&self.0), Purpose::Trial { is_known })
     }
 
     /// All names, in order.
@@ -161,7 +182,8 @@ impl Credentials {
         Ok(())
     }
 
-    /// The value, for an adapter that sends it to a place; the first one that asks binds it.
+    /// The value, for an adapter that sends it to a place; the first one that asks binds it, unless
+    /// it is a trial.
     pub(crate) fn reveal(
         &self,
         name: &CredentialRef,
@@ -170,13 +192,17 @@ impl Credentials {
         let _one = self.0.lock();
         let mut register = Register::read(&self.0.home)?;
         let held = self.0.held(&register, name)?;
-        match held.bound() {
-            Some(bound) if bound == asked => {}
-            Some(bound) => {
+        match (held.bound(), self.1) {
+            (Some(bound), _) if bound == asked => {}
+            (Some(bound), _) => {
                 let (name, bound) = (name.clone(), bound.to_owned());
                 return Err(Withheld::Bound { name, bound, asked: asked.to_owned() });
             }
-            None => self.0.bind(&mut register, name, &held.bound_to(asked))?,
+            (None, Purpose::Work) => self.0.bind(&mut register, name, &held.bound_to(asked))?,
+            (None, Purpose::Trial { is_known: true }) => {}
+            (None, Purpose::Trial { is_known: false }) => {
+                return Err(Withheld::Untried { name: name.clone(), asked: asked.to_owned() });
+            }
         }
         Ok(held.into_value())
     }

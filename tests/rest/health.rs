@@ -1,6 +1,6 @@
 //! What the doctor says of files and folders, each with what to do about it.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::remember;
 use crate::support::{TestServer, tree};
@@ -60,4 +60,23 @@ fn whatever_is_amiss_has_its_row_and_its_remedy() {
     assert_eq!(mode & 0o777, 0o600);
     let text = tree::files(&store)["knowledge/odd.md"].clone();
     assert_eq!(text, b"---\ntitle: [\n---\nx\n", "no file of a person is touched");
+}
+
+#[test]
+fn keys_that_others_can_read_are_said_and_closed() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let server = TestServer::start();
+    server.put("/api/v1/credentials/key", &json!({"value": "test-key"}));
+    let files = [server.home().master_key(), server.home().credentials_file()];
+    let mode = |path| std::fs::metadata(path).unwrap().permissions().mode() & 0o777;
+    for path in &files {
+        assert_eq!(mode(path), 0o600);
+        std::fs::set_permissions(path, std::fs::Permissions::from_mode(0o644)).unwrap();
+    }
+    let rows = found(&server, "folder", "warning");
+    let paths: Vec<_> = rows.iter().map(|row| row["path"].as_str().unwrap()).collect();
+    assert_eq!(paths, files.each_ref().map(|path| path.to_str().unwrap()), "{rows:?}");
+    assert_eq!(server.trigger("/api/v1/doctor/fix").status, 200);
+    assert!(files.iter().all(|path| mode(path) == 0o600));
+    assert_eq!(found(&server, "folder", "warning"), [Value::Null; 0]);
 }

@@ -56,7 +56,8 @@ pub struct EmbeddingSettings {
     /// Another address than the provider's own; `http` only for this machine and private networks.
     #[serde(default)]
     pub base_url: Option<String>,
-    /// The credential that holds the key; null: the engine's, where one is needed.
+    /// The credential that holds the key; null: the engine's, where one is needed and the host is
+    /// the same.
     #[serde(default)]
     pub credential_ref: Option<String>,
     /// Width of its vectors, 1 to 8,192; null: what the model answers.

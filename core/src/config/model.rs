@@ -51,6 +51,15 @@ impl ModelSource {
         self.place().map_err(invalid)
     }
 
+    /// Whether both are asked over the network at the same scheme, host and port.
+    pub(crate) fn is_asked_where(&self, other: &Self) -> bool {
+        let origin = |source: &Self| {
+            let endpoint = source.place().ok().flatten();
+            endpoint.map(|endpoint| endpoint.origin().to_owned())
+        };
+        origin(self).is_some_and(|own| origin(other) == Some(own))
+    }
+
     fn place(&self) -> Result<Option<Endpoint>, Wrong> {
         let text = match (self.provider, self.base_url.as_deref()) {
             (Provider::Local, None) => return Ok(None),
@@ -81,12 +90,15 @@ impl ModelSource {
 }
 
 impl EmbeddingConfig {
-    /// The same with the engine's key where it has none of its own and its provider needs one.
+    /// The same with the engine's key where it has none of its own, its provider needs one, and both
+    /// are asked at the same place: a key is of one company.
     #[must_use]
     pub fn or_key_of(mut self, engine: Option<&EngineConfig>) -> Self {
         let source = &mut self.source;
         if source.provider.needs_key() && source.credential_ref.is_none() {
-            source.credential_ref = engine.and_then(|engine| engine.source.credential_ref.clone());
+            let engine = engine.map(|engine| &engine.source);
+            let engine = engine.filter(|engine| engine.is_asked_where(source));
+            source.credential_ref = engine.and_then(|engine| engine.credential_ref.clone());
         }
         self
     }
@@ -174,20 +186,29 @@ mod tests {
     }
 
     #[test]
-    fn the_engines_key_stands_in_only_where_one_is_needed() {
+    fn the_engines_key_stands_in_only_where_one_is_needed_and_at_its_own_place() {
         let key = CredentialRef::parse("engine");
-        let engine = EngineConfig {
-            source: ModelSource { credential_ref: key.clone(), ..source(Provider::OpenAi, None) },
-        };
-        let with = |provider| {
-            let config = EmbeddingConfig { source: source(provider, None), dimensions: None };
+        let with = |engine: ModelSource, source| {
+            let source_of_engine = ModelSource { credential_ref: key.clone(), ..engine };
+            let engine = EngineConfig { source: source_of_engine };
+            let config = EmbeddingConfig { source, dimensions: None };
             config.or_key_of(Some(&engine)).source.credential_ref
         };
-        assert_eq!(with(Provider::Voyage), key);
-        assert_eq!(with(Provider::Ollama), None);
+        let openai = || source(Provider::OpenAi, None);
+        assert_eq!(with(openai(), openai()), key);
+        let spelled = source(Provider::OpenAi, Some("https://API.openai.com:443/v2/"));
+        assert_eq!(with(openai(), spelled), key);
+        // Another company, another port, another scheme.
+        assert_eq!(with(openai(), source(Provider::Voyage, None)), None);
+        let mine = |url| source(Provider::OpenAi, Some(url));
+        assert_eq!(with(mine("https://10.0.0.1"), mine("https://10.0.0.1:8443")), None);
+        assert_eq!(with(mine("https://10.0.0.1"), mine("http://10.0.0.1")), None);
+        assert_eq!(with(openai(), source(Provider::Azure, None)), None, "it has no place");
+        let ollama = || source(Provider::Ollama, None);
+        assert_eq!(with(ollama(), ollama()), None, "it needs none");
+        assert_eq!(with(openai(), source(Provider::Local, None)), None);
         let own = CredentialRef::parse("own");
-        let keyed = ModelSource { credential_ref: own.clone(), ..source(Provider::OpenAi, None) };
-        let config = EmbeddingConfig { source: keyed, dimensions: None };
-        assert_eq!(config.or_key_of(Some(&engine)).source.credential_ref, own);
+        let keyed = ModelSource { credential_ref: own.clone(), ..openai() };
+        assert_eq!(with(openai(), keyed), own);
     }
 }

@@ -90,7 +90,8 @@ impl Provider {
         self.row().base_url
     }
 
-    /// Whether it answers nobody without a key, so that the engine's key stands in for a missing one.
+    /// Whether it answers nobody without a key, so that the engine's key stands in for a missing one
+    /// where the engine is asked at the same host.
     #[must_use]
     pub const fn needs_key(self) -> bool {
         self.row().needs_key

@@ -1,14 +1,16 @@
 //! The system's secret service. It lives in another process and may ask a person for a password, so
 //! that everything asked of it is asked on a thread of its own and waited for within bounds.
 //!
-//! Whether there is one is found out when it is first needed and remembered until the program ends.
+//! Whether there is one is found out when it is first needed. One that is not there, or is locked, is
+//! let be for a minute, but for a value that is set, and always asked on the same thread while that
+//! is stuck: an old write must not come after a new one.
 
-use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
-use std::sync::{Arc, Mutex, PoisonError};
-use std::time::Duration;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
 
 use coffer_domain::credential::CredentialRef;
-use coffer_env::{Home, vars};
+use coffer_env::{Home, clock, vars};
 use keyring_core::{CredentialStore, Entry, Error as Refusal};
 use zeroize::Zeroizing;
 
@@ -20,6 +22,9 @@ const SERVICE: &str = "coffer";
 const PROBE: Duration = Duration::from_secs(2);
 /// How long it may take for one answer: a person may have to type a password.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// How long one that does not answer is let be.
+const REST: Duration = Duration::from_secs(60);
+const SILENT: &str = "it does not answer";
 
 /// Whether the secret service is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,13 +48,27 @@ pub(super) struct Keyring {
     open: Arc<Opening>,
     probe: Duration,
     patience: Duration,
+    rest: Duration,
     state: Mutex<State>,
 }
 
 enum State {
     Untried,
-    Absent(String),
-    Open(Sender<Task>),
+    /// It does not answer, and when it is asked again; with its thread if that is stuck.
+    Absent {
+        reason: String,
+        again: Instant,
+        stuck: Option<Thread>,
+    },
+    Open(Thread),
+}
+
+/// The thread that asks the service.
+struct Thread {
+    tasks: Sender<Task>,
+    /// Says whether the service could be opened.
+    opened: Receiver<Result<(), String>>,
+    is_open: bool,
 }
 
 impl Keyring {
@@ -71,7 +90,7 @@ impl Keyring {
     pub(super) fn new(home: &Home, mode: Mode, open: Arc<Opening>) -> Self {
         let home = home.root().display().to_string();
         let state = Mutex::new(State::Untried);
-        Self { mode, home, open, probe: PROBE, patience: PATIENCE, state }
+        Self { mode, home, open, probe: PROBE, patience: PATIENCE, rest: REST, state }
     }
 
     /// The same with less patience, for tests.
@@ -80,8 +99,17 @@ impl Keyring {
         Self { probe, patience, ..self }
     }
 
-    /// Keeps a value; `false` where there is no service to keep it.
+    /// The same with another rest, for tests.
+    #[cfg(test)]
+    pub(super) fn resting(self, rest: Duration) -> Self {
+        Self { rest, ..self }
+    }
+
+    /// Keeps a value; `false` where there is no service to keep it, which is found out anew.
     pub(super) fn put(&self, name: &CredentialRef, bytes: &[u8]) -> Result<bool> {
+        if let State::Absent { again, .. } = &mut *self.lock() {
+            *again = clock::instant();
+        }
         match (self.write(name, bytes), self.mode) {
             (Ok(()), _) => Ok(true),
             (Err(reason), Mode::On) => Err(Self::failed(name, reason)),
@@ -127,53 +155,90 @@ impl Keyring {
         Error::Keyring { name: name.to_string(), reason }
     }
 
-    /// Asks on the service's thread. What does not answer in time is not asked again.
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Asks on the service's thread. What does not answer in time is not asked again for a while.
     fn ask<T: Send + 'static>(
         &self,
         name: &CredentialRef,
         question: impl FnOnce(&Entry) -> keyring_core::Result<T> + Send + 'static,
     ) -> Result<keyring_core::Result<T>, String> {
-        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        if matches!(*state, State::Untried) {
-            *state = self.try_open();
-        }
-        let tasks = match &*state {
-            State::Open(tasks) => tasks,
-            State::Absent(reason) => return Err(reason.clone()),
+        let mut state = self.lock();
+        self.settle(&mut state);
+        let thread = match &*state {
+            State::Open(thread) => thread,
+            State::Absent { reason, .. } => return Err(reason.clone()),
             State::Untried => return Err("it was not asked".to_owned()),
         };
         let (answer, answered) = sync_channel(1);
         let user = format!("{name} {}", self.home);
+        let asker = Arc::new(());
+        let waits = Arc::downgrade(&asker);
         let task: Task = Box::new(move |store| {
-            let asked = Entry::new_in_store(store, SERVICE, &user).and_then(|it| question(&it));
-            // Whoever asked may have gone.
-            let _ = answer.send(asked);
+            // What nobody waits for any more is not done late.
+            if waits.upgrade().is_some() {
+                let asked = Entry::new_in_store(store, SERVICE, &user).and_then(|it| question(&it));
+                // Whoever asked may have gone.
+                let _ = answer.send(asked);
+            }
         });
-        let sent = tasks.send(task).map_err(|_| ());
-        sent.and_then(|()| answered.recv_timeout(self.patience).map_err(|_| ())).map_err(|()| {
-            let reason = "it does not answer".to_owned();
-            *state = State::Absent(reason.clone());
-            reason
-        })
+        let sent = thread.tasks.send(task).map_err(|_| RecvTimeoutError::Disconnected);
+        let answer = sent.and_then(|()| answered.recv_timeout(self.patience));
+        answer.map_err(|failed| self.lose(&mut state, failed))
     }
 
-    fn try_open(&self) -> State {
+    /// Opens what was not tried yet, and tries again what had its rest.
+    fn settle(&self, state: &mut State) {
+        let stuck = match state {
+            State::Open(_) => return,
+            State::Absent { again, .. } if clock::instant() < *again => return,
+            State::Absent { stuck, .. } => stuck.take(),
+            State::Untried => None,
+        };
+        *state = self.try_open(stuck);
+    }
+
+    fn try_open(&self, stuck: Option<Thread>) -> State {
         if self.mode == Mode::Off {
-            return State::Absent(format!("`{}` is `off`", vars::KEYRING));
+            return self.absent(format!("`{}` is `off`", vars::KEYRING), None);
         }
+        let thread = match stuck.map_or_else(|| self.start(), Ok) {
+            Ok(thread) if thread.is_open => return State::Open(thread),
+            Ok(thread) => thread,
+            Err(error) => return self.absent(format!("no thread for it: {error}"), None),
+        };
+        match thread.opened.recv_timeout(self.probe) {
+            Ok(Ok(())) => State::Open(Thread { is_open: true, ..thread }),
+            Ok(Err(reason)) => self.absent(reason, None),
+            Err(RecvTimeoutError::Timeout) => self.absent(SILENT.to_owned(), Some(thread)),
+            Err(RecvTimeoutError::Disconnected) => self.absent(SILENT.to_owned(), None),
+        }
+    }
+
+    fn start(&self) -> std::io::Result<Thread> {
         let (tasks, received) = channel();
-        let (opened, answered) = sync_channel(1);
+        let (opening, opened) = sync_channel(1);
         let open = Arc::clone(&self.open);
-        let worker = move || serve(&*open, &opened, &received);
-        let spawned = std::thread::Builder::new().name("keyring".to_owned()).spawn(worker);
-        if let Err(error) = spawned {
-            return State::Absent(format!("no thread for it: {error}"));
-        }
-        match answered.recv_timeout(self.probe) {
-            Ok(Ok(())) => State::Open(tasks),
-            Ok(Err(reason)) => State::Absent(reason),
-            Err(_) => State::Absent("it does not answer".to_owned()),
-        }
+        let worker = move || serve(&*open, &opening, &received);
+        std::thread::Builder::new().name("keyring".to_owned()).spawn(worker)?;
+        Ok(Thread { tasks, opened, is_open: false })
+    }
+
+    /// Notes that a question was not answered, and says so.
+    fn lose(&self, state: &mut State, failed: RecvTimeoutError) -> String {
+        let stuck = match std::mem::replace(state, State::Untried) {
+            // A thread that ended is replaced by another.
+            State::Open(thread) if failed == RecvTimeoutError::Timeout => Some(thread),
+            State::Open(_) | State::Absent { .. } | State::Untried => None,
+        };
+        *state = self.absent(SILENT.to_owned(), stuck);
+        SILENT.to_owned()
+    }
+
+    fn absent(&self, reason: String, stuck: Option<Thread>) -> State {
+        State::Absent { reason, again: clock::instant() + self.rest, stuck }
     }
 }
 

@@ -171,6 +171,25 @@ fn a_value_is_bound_to_where_it_was_first_used() {
 }
 
 #[test]
+fn a_trial_binds_nothing_and_sends_a_fresh_value_to_known_places_only() {
+    let ground = Ground::new();
+    let store = Mock::new().unwrap();
+    for credentials in [ground.plain(), ground.keyed(&store)] {
+        set(&credentials, "key", VALUE).unwrap();
+        let (known, unknown) = (credentials.for_trial(true), credentials.for_trial(false));
+        let refused = value(&unknown, "key").unwrap_err();
+        assert!(matches!(refused, Withheld::Untried { .. }), "{refused}");
+        assert!(refused.to_string().contains("save these settings first"), "{refused}");
+        assert_eq!(value(&known, "key").unwrap(), VALUE);
+        // Nothing is bound: work may begin elsewhere, and decides for trials as well.
+        let elsewhere = "https://elsewhere.example.com";
+        credentials.reveal(&name("key"), elsewhere).unwrap();
+        assert!(matches!(value(&known, "key"), Err(Withheld::Bound { .. })));
+        unknown.reveal(&name("key"), elsewhere).unwrap();
+    }
+}
+
+#[test]
 fn a_key_that_is_wrong_damaged_or_lost_is_said_and_never_overwritten() {
     let ground = Ground::new();
     let credentials = ground.plain();
@@ -337,4 +356,54 @@ fn a_service_that_is_stuck_holds_nobody_up() {
     let refused = set(&ground.with(keyring), "c", VALUE).unwrap_err();
     assert!(matches!(refused, Error::Keyring { .. }), "{refused}");
     assert_eq!(listed(&credentials).len(), 2);
+}
+
+#[test]
+fn a_service_that_was_locked_is_asked_again_after_a_while_and_when_a_value_is_set() {
+    let ground = Ground::new();
+    let store = Mock::new().unwrap();
+    set(&ground.keyed(&store), "key", VALUE).unwrap();
+    let with = |rest| {
+        let (open, is_asked) = (opening(&store), AtomicUsize::new(0));
+        let locked_at_first = move || match is_asked.fetch_add(1, Ordering::SeqCst) {
+            0 => Err(Refusal::NoDefaultStore),
+            _ => open(),
+        };
+        let keyring = Keyring::new(&ground.home, Mode::Auto, Arc::new(locked_at_first));
+        ground.with(keyring.resting(rest))
+    };
+    let (bit, long) = (Duration::from_millis(50), Duration::from_secs(3600));
+    let credentials = with(bit);
+    value(&credentials, "key").unwrap_err();
+    thread::sleep(bit);
+    assert_eq!(value(&credentials, "key").unwrap(), VALUE);
+
+    let credentials = with(long);
+    value(&credentials, "key").unwrap_err();
+    value(&credentials, "key").unwrap_err();
+    assert_eq!(set(&credentials, "other", "new").unwrap(), Place::Keyring);
+    assert_eq!(value(&credentials, "key").unwrap(), VALUE);
+}
+
+#[test]
+fn a_service_that_was_stuck_is_waited_for_on_its_one_thread() {
+    let ground = Ground::new();
+    let store = Mock::new().unwrap();
+    set(&ground.keyed(&store), "key", VALUE).unwrap();
+    let (open, opened) = (opening(&store), Arc::new(AtomicUsize::new(0)));
+    let count = Arc::clone(&opened);
+    let slow = move || {
+        count.fetch_add(1, Ordering::SeqCst);
+        thread::sleep(Duration::from_millis(400));
+        open()
+    };
+    let bit = Duration::from_millis(20);
+    let keyring = Keyring::new(&ground.home, Mode::Auto, Arc::new(slow));
+    let credentials = ground.with(keyring.patient(bit, Duration::from_secs(10)).resting(bit));
+    value(&credentials, "key").unwrap_err();
+    thread::sleep(bit);
+    value(&credentials, "key").unwrap_err();
+    thread::sleep(Duration::from_millis(600));
+    assert_eq!(value(&credentials, "key").unwrap(), VALUE);
+    assert_eq!(opened.load(Ordering::SeqCst), 1);
 }

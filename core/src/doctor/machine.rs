@@ -43,8 +43,15 @@ impl Doctor {
     pub(super) fn private(&self) -> Vec<PathBuf> {
         let home = &self.home;
         let folders = [home.root().to_owned(), home.run(), home.memory()];
-        let others =
-            [home.logs(), home.trash(), home.database(), home.config_file(), home.server_file()];
+        let others = [
+            home.logs(),
+            home.trash(),
+            home.database(),
+            home.config_file(),
+            home.server_file(),
+            home.master_key(),
+            home.credentials_file(),
+        ];
         let there = others.into_iter().filter(|path| path.exists());
         folders.into_iter().chain(there).collect()
     }

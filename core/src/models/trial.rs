@@ -1,4 +1,5 @@
-//! Trying a model: whether it answers, with what it is set to. Nothing is stored.
+//! Trying a model: whether it answers, with what it is set to. Nothing is stored, so that a key is
+//! bound to no place either; one that was used nowhere yet goes only where it is known to belong.
 
 use std::sync::mpsc::sync_channel;
 use std::time::{Duration, Instant};
@@ -6,7 +7,7 @@ use std::time::{Duration, Instant};
 use coffer_env::{Home, clock};
 
 use super::{EmbedFailure, Role, open_by, remote};
-use crate::config::{EmbeddingConfig, EngineConfig, Settings};
+use crate::config::{EmbeddingConfig, EngineConfig, ModelSource, Settings};
 use crate::credentials::Credentials;
 use crate::error::{Error, Result};
 
@@ -48,7 +49,7 @@ impl Trials {
         let config = config.ok_or(Error::NoModelConfigured("embedding"))?;
         config.check()?;
         let config = config.or_key_of(self.settings.engine().as_ref());
-        let (home, credentials) = (self.home.clone(), self.credentials.clone());
+        let (home, credentials) = (self.home.clone(), self.keys_for(&config.source));
         let settings = self.settings.clone();
         Ok(in_time(move |deadline| {
             let embedder = open_by(&config, (&credentials, &settings), &home, deadline)?;
@@ -68,13 +69,30 @@ impl Trials {
         let config = config.or_else(|| self.settings.engine());
         let config = config.ok_or(Error::NoModelConfigured("the engine"))?;
         config.check()?;
-        let credentials = self.credentials.clone();
+        let credentials = self.keys_for(&config.source);
         Ok(in_time(move |deadline| {
             remote::ping(&config, &credentials, deadline)?;
             let message = format!("`{}` answers", config.source.model);
             Ok(Trial { is_ok: true, message, dimensions: None })
         }))
     }
+
+    /// The credentials for a trial of a model.
+    fn keys_for(&self, tried: &ModelSource) -> Credentials {
+        let embedding = self.settings.embedding_with_key().map(|config| config.source);
+        let engine = self.settings.engine().map(|config| config.source);
+        let saved: Vec<ModelSource> = embedding.into_iter().chain(engine).collect();
+        self.credentials.for_trial(is_known(tried, &saved))
+    }
+}
+
+/// Whether a model is asked at its provider's own address, or where settings use the same key.
+fn is_known(tried: &ModelSource, saved: &[ModelSource]) -> bool {
+    let own = ModelSource { base_url: None, ..tried.clone() };
+    let is_saved = |saved: &ModelSource| {
+        saved.credential_ref == tried.credential_ref && saved.is_asked_where(tried)
+    };
+    own.is_asked_where(tried) || saved.iter().any(is_saved)
 }
 
 /// Runs a trial on a thread of its own: a keyring may ask a person first, and a model may load.
@@ -93,4 +111,35 @@ fn in_time(trial: impl FnOnce(Instant) -> Result<Trial, EmbedFailure> + Send + '
         }
     };
     Trial { is_ok: false, message: failure, dimensions: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use coffer_domain::credential::CredentialRef;
+
+    use super::*;
+    use crate::config::Provider;
+
+    fn source(provider: Provider, base_url: Option<&str>, key: &str) -> ModelSource {
+        let base_url = base_url.map(str::to_owned);
+        let credential_ref = CredentialRef::parse(key);
+        ModelSource { provider, model: "m".to_owned(), base_url, credential_ref }
+    }
+
+    #[test]
+    fn a_place_is_known_by_its_provider_or_by_saved_settings_of_the_same_key() {
+        let mine = source(Provider::OpenAi, Some("https://models.example.com/v1"), "key");
+        let saved = [source(Provider::Voyage, None, "voyage"), mine.clone()];
+        assert!(is_known(&source(Provider::OpenAi, None, "key"), &[]));
+        let spelled = Some("https://api.openai.com:443/v2");
+        assert!(is_known(&source(Provider::OpenAi, spelled, "key"), &[]));
+        assert!(!is_known(&mine, &[]));
+        assert!(!is_known(&mine, &saved[..1]));
+        assert!(is_known(&mine, &saved));
+        let other_key = source(Provider::OpenAi, mine.base_url.as_deref(), "voyage");
+        assert!(!is_known(&other_key, &saved), "it belongs elsewhere");
+        let typo = source(Provider::OpenAi, Some("https://models.example.org/v1"), "key");
+        assert!(!is_known(&typo, &saved));
+        assert!(!is_known(&source(Provider::Azure, None, "key"), &saved));
+    }
 }

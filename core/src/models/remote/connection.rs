@@ -81,7 +81,9 @@ impl Connection {
 
 fn withheld(withheld: Withheld) -> EmbedFailure {
     match withheld {
-        Withheld::Missing(_) | Withheld::Bound { .. } => refused(&withheld),
+        Withheld::Missing(_) | Withheld::Bound { .. } | Withheld::Untried { .. } => {
+            refused(&withheld)
+        }
         Withheld::Failed(error) => unavailable(&error),
     }
 }

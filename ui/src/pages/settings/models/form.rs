@@ -164,7 +164,7 @@ fn Key(
         names
     });
     let none = match role {
-        Role::Embedding => "None, or the language model's",
+        Role::Embedding => "None, or the language model's of the same host",
         Role::Engine => "None",
     };
     let choose = move |value: String| draft.update(|draft| draft.credential = value);
