@@ -213,7 +213,7 @@ impl Index {
                     Some(reason.to_owned());
             }
             Harm::Rows | Harm::Derived | Harm::File => {
-                drop(self.replace_if_current(&self.open_now(), reason))
+                drop(self.replace_if_current(&self.open_now(), reason));
             }
         }
     }
