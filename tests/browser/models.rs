@@ -27,10 +27,13 @@ fn a_key_and_a_model_are_set_tried_and_taken_back_on_the_page() {
     browser.type_into("#embedding-model-url", &provider.url());
     browser.click("#embedding-model-credential option[value=mine]");
     browser.click("[data-testid=embedding-model] [data-testid=test]");
-    browser.reads("[data-testid=trial]", "answers vectors of 2 numbers", PATIENCE);
+    browser.reads("[data-testid=trial]", "save these settings first", PATIENCE);
+    assert_eq!(provider.asked().len(), 0, "a fresh key goes to no address that is only typed");
     assert_eq!(server.get(EMBEDDING).json(), Value::Null, "a trial stores nothing");
     browser.click("[data-testid=embedding-model] button[type=submit]");
     browser.see("[data-testid=embedding-model] [data-testid=clear]");
+    browser.click("[data-testid=embedding-model] [data-testid=test]");
+    browser.reads("[data-testid=trial]", "answers vectors of 2 numbers", PATIENCE);
     let set = json!({"provider": "openai", "model": "m", "base_url": provider.url(),
         "credential_ref": "mine", "dimensions": null});
     assert_eq!(server.get(EMBEDDING).json(), set);

@@ -31,6 +31,6 @@ fn a_model_without_an_address_says_how_to_get_it() {
     assert!(said.contains("coffer models add FOLDER --name all-MiniLM-L6-v2"), "{said}");
     assert!(said.contains("--from URL"), "{said}");
     let said = person.run(&["models", "pull", "a", "--from", "http://example.org"]).failed(2);
-    assert!(said.contains("`https:`"), "{said}");
+    assert!(said.contains("`https://`"), "{said}");
     person.run(&["models", "add", "nothing"]).failed(2);
 }

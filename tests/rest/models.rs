@@ -55,7 +55,7 @@ fn what_cannot_be_installed_is_refused_by_field_and_reason() {
     refused(MODELS, json!({"path": "/"}), "`name`");
     refused(MODELS, json!({"path": empty, "name": "../x"}), "`name`");
     refused(PULL, json!({"name": "a.part", "from": "https://example.org"}), "`name`");
-    refused(PULL, json!({"name": "a", "from": "http://example.org"}), "`https:`");
+    refused(PULL, json!({"name": "a", "from": "http://example.org"}), "`https://`");
     refused(PULL, json!({"name": "a", "from": "file:///etc"}), "`from`");
     refused(PULL, json!({"name": "a"}), "from");
     let nobody = server.post(PULL, &json!({"name": "a", "from": "http://127.0.0.1:1"}));

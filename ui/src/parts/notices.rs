@@ -45,6 +45,11 @@ impl Notices {
         self.post(format!("{} {}", failure.message(), failure.advice()), true);
     }
 
+    /// Says why what is typed was not sent.
+    pub(crate) fn refused(self, text: &str) {
+        self.post(text.to_owned(), true);
+    }
+
     /// Says which it was.
     pub(crate) fn outcome(self, reply: &Result<(), Failure>, done: &str) {
         match reply {

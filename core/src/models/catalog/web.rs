@@ -1,23 +1,24 @@
 //! A server that offers a model's files below one address, with their list.
 //!
-//! The address is the person's. It is `https`, or `http` of this very machine; a redirect is not
-//! followed, so that nothing but that server is asked.
+//! The address is the person's, and judged as a model server's is: as it is named, and as its name
+//! resolves. A redirect is not followed, so that nothing but that server is asked.
 
 use std::io::{self, Read};
-use std::net::IpAddr;
 use std::path::PathBuf;
 use std::time::Duration;
 
+use ureq::config::Config;
 use ureq::http::Uri;
+use ureq::unversioned::resolver::{DefaultResolver, ResolvedSocketAddrs, Resolver};
+use ureq::unversioned::transport::{DefaultConnector, NextTimeout};
 use ureq::{Agent, Body};
 
 use super::manifest::{MANIFEST, MANIFEST_BYTES, Manifest};
+use crate::config::Endpoint;
 use crate::error::{Error, Result};
 
 /// How long a server may be silent.
 const SILENCE: Duration = Duration::from_secs(20);
-/// The longest address.
-const LONGEST: usize = 2_000;
 
 /// A server, and where on it the files are.
 pub(super) struct Web {
@@ -28,8 +29,13 @@ pub(super) struct Web {
 impl Web {
     /// The files below an address.
     pub(super) fn at(base: &str) -> Result<Self> {
-        check(base)
-            .map_err(|reason| Error::Invalid { field: "from", reason: reason.to_owned() })?;
+        let endpoint =
+            Endpoint::parse(base).map_err(|reason| Error::Invalid { field: "from", reason })?;
+        Ok(Self::with(endpoint, DefaultResolver::default()))
+    }
+
+    fn with(endpoint: Endpoint, names: impl Resolver) -> Self {
+        let base = endpoint.base().to_owned();
         let config = Agent::config_builder()
             .proxy(None)
             .max_redirects(0)
@@ -40,7 +46,8 @@ impl Web {
             .timeout_per_write(Some(SILENCE))
             .user_agent(concat!("coffer/", env!("CARGO_PKG_VERSION")))
             .build();
-        Ok(Self { agent: config.into(), base: base.trim_end_matches('/').to_owned() })
+        let names = Judged { endpoint, names };
+        Self { agent: Agent::with_parts(config, DefaultConnector::default(), names), base }
     }
 
     /// The address.
@@ -98,39 +105,28 @@ impl Web {
     }
 }
 
-/// What is wrong with an address.
-fn check(base: &str) -> Result<(), &'static str> {
-    let unusable = "must be an address such as `https://example.org/models/minilm`";
-    let uri: Uri = base.parse().map_err(|_| unusable)?;
-    let (Some(scheme), Some(host)) = (uri.scheme_str(), uri.host()) else { return Err(unusable) };
-    let is_plain = uri.query().is_none() && !base.contains(['@', '#']) && base.len() <= LONGEST;
-    let is_here = is_this_machine(host);
-    match scheme {
-        _ if !is_plain => Err("must be without `?`, `#` and `@`, and shorter than 2000 characters"),
-        "https" if is_linked(host) => Err("must not be an address of the local link"),
-        "https" => Ok(()),
-        "http" if is_here => Ok(()),
-        "http" => Err("must begin with `https:`; `http:` is for servers of this machine only"),
-        _ => Err(unusable),
-    }
+/// Names as they resolve, if all that they stand for may be asked.
+#[derive(Debug)]
+struct Judged<R> {
+    endpoint: Endpoint,
+    names: R,
 }
 
-fn address(host: &str) -> Option<IpAddr> {
-    host.trim_start_matches('[').trim_end_matches(']').parse().ok()
-}
-
-fn is_this_machine(host: &str) -> bool {
-    host.eq_ignore_ascii_case("localhost") || address(host).is_some_and(|ip| ip.is_loopback())
-}
-
-/// Where clouds keep the keys of a machine.
-fn is_linked(host: &str) -> bool {
-    match address(host) {
-        Some(IpAddr::V4(ip)) => ip.is_link_local(),
-        Some(IpAddr::V6(ip)) => {
-            ip.is_unicast_link_local() || ip.to_ipv4_mapped().is_some_and(|ip| ip.is_link_local())
+impl<R: Resolver> Resolver for Judged<R> {
+    fn resolve(
+        &self,
+        uri: &Uri,
+        config: &Config,
+        timeout: NextTimeout,
+    ) -> Result<ResolvedSocketAddrs, ureq::Error> {
+        let found = self.names.resolve(uri, config, timeout)?;
+        for address in found.iter().map(|socket| socket.ip()) {
+            self.endpoint.admits(address).map_err(|reason| {
+                let said = format!("its name stands for `{address}`, which {reason}");
+                ureq::Error::Io(io::Error::other(said))
+            })?;
         }
-        None => false,
+        Ok(found)
     }
 }
 
@@ -146,28 +142,55 @@ mod tests {
             "http://127.0.0.1:8000/x/",
             "http://localhost/x",
             "http://[::1]:9/x",
+            "http://192.168.1.2/x",
         ] {
-            assert_eq!(check(good), Ok(()), "{good}");
+            assert!(Web::at(good).is_ok(), "{good}");
         }
         for bad in [
             "",
             "minilm",
             "/srv/models",
             "file:///srv/models",
-            "ftp://example.org/x",
             "http://example.org/x",
-            "http://192.168.1.2/x",
             "http://localhost.example.org/x",
             "https://user:word@example.org/x",
             "https://example.org/x?token=1",
-            "https://example.org/x#a",
             "https://169.254.169.254/latest",
-            "https://[fe80::1]/x",
             "https://[::ffff:169.254.169.254]/x",
-            "https://",
+            "https://[64:ff9b::a9fe:a9fe]/x",
+            "https://[2002:a9fe:a9fe::1]/x",
+            "https://[fd00:ec2::254]/x",
+            "https://100.100.100.200/x",
+            "https://metadata.google.internal/x",
         ] {
-            assert!(check(bad).is_err(), "{bad}");
+            let refused = Web::at(bad).map(drop);
+            assert!(matches!(refused, Err(Error::Invalid { field: "from", .. })), "{bad}");
         }
-        assert!(check(&format!("https://example.org/{}", "x".repeat(2_000))).is_err());
+    }
+
+    /// Stands for a name server that answers what a person did not expect.
+    #[derive(Debug)]
+    struct Evil;
+
+    impl Resolver for Evil {
+        fn resolve(
+            &self,
+            _uri: &Uri,
+            _config: &Config,
+            _timeout: NextTimeout,
+        ) -> Result<ResolvedSocketAddrs, ureq::Error> {
+            let mut found = self.empty();
+            found.push(([93, 184, 216, 34], 443).into());
+            found.push(([169, 254, 169, 254], 443).into());
+            Ok(found)
+        }
+    }
+
+    #[test]
+    fn a_name_that_stands_for_a_refused_address_is_not_asked() {
+        let endpoint = Endpoint::parse("https://example.org/x").unwrap();
+        let web = Web::with(endpoint, Evil);
+        let said = web.manifest().map(drop).unwrap_err().to_string();
+        assert!(said.contains("`169.254.169.254`, which is a link-local address"), "{said}");
     }
 }

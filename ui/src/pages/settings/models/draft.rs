@@ -1,5 +1,7 @@
 //! A model as it is typed, and its way to the server and back.
 
+use std::num::ParseIntError;
+
 use coffer_api::model_settings::{EmbeddingSettings, EngineSettings, Provider, TrialOut};
 use coffer_api::routes;
 use gloo_net::http::Method;
@@ -101,6 +103,12 @@ impl Role {
         })
     }
 
+    /// What of a draft no model can be set to, before anybody is asked.
+    pub(super) fn wrong(self, draft: &Draft) -> Option<&'static str> {
+        let is_wrong = self == Self::Embedding && draft.width().is_err();
+        is_wrong.then_some("Dimensions must be a whole number, 1 to 8192, or nothing.")
+    }
+
     /// Tries what is typed.
     pub(super) async fn test(self, api: Api, draft: Draft) -> Result<TrialOut, Failure> {
         match self {
@@ -111,14 +119,21 @@ impl Role {
 }
 
 impl Draft {
+    /// The width that is typed, if one is.
+    fn width(&self) -> Result<Option<u32>, ParseIntError> {
+        given(&self.dimensions).map(|text| text.parse()).transpose()
+    }
+
     fn embedding(self) -> EmbeddingSettings {
-        let Self { provider, model, base_url, credential, dimensions } = self;
+        // What cannot be read is none that the server takes.
+        let width = self.width().unwrap_or(Some(0));
+        let Self { provider, model, base_url, credential, dimensions: _ } = self;
         EmbeddingSettings {
             provider,
             model: model.trim().to_owned(),
             base_url: given(&base_url),
             credential_ref: given(&credential),
-            dimensions: dimensions.trim().parse().ok(),
+            dimensions: width,
         }
     }
 
@@ -200,6 +215,21 @@ mod tests {
         let expected = Draft { model: "jina".into(), base_url: String::new(), ..draft.clone() };
         assert_eq!(back, expected);
         assert_eq!(Draft::from(draft.engine()).dimensions, "");
+    }
+
+    #[test]
+    fn a_width_that_is_none_is_refused_and_not_left_out() {
+        let typed = |text: &str| Draft { dimensions: text.into(), ..Draft::default() };
+        for (text, width) in [("", None), (" ", None), ("768", Some(768)), (" 64 ", Some(64))] {
+            assert_eq!(Role::Embedding.wrong(&typed(text)), None, "{text}");
+            assert_eq!(typed(text).embedding().dimensions, width, "{text}");
+        }
+        for text in ["3e2", "3.5", "-1", "many", "99999999999"] {
+            let wrong = Role::Embedding.wrong(&typed(text)).unwrap();
+            assert!(wrong.starts_with("Dimensions must be"), "{text}");
+            assert_eq!(typed(text).embedding().dimensions, Some(0), "{text}");
+            assert_eq!(Role::Engine.wrong(&typed(text)), None, "it has none");
+        }
     }
 
     #[test]

@@ -42,7 +42,11 @@ pub(super) fn ModelForm(
     };
     let save = move |event: SubmitEvent| {
         event.prevent_default();
-        set(Some(draft.get_untracked()), "Saved.");
+        let draft = draft.get_untracked();
+        match role.wrong(&draft) {
+            Some(wrong) => notices.refused(wrong),
+            None => set(Some(draft), "Saved."),
+        }
     };
     let is_set = move || saved.with(|saved| saved.is_some());
     view! {
@@ -73,10 +77,14 @@ fn Test(role: Role, draft: RwSignal<Draft>, trial: RwSignal<Option<TrialOut>>) -
     let (api, notices) = (use_api(), use_notices());
     let is_asked = RwSignal::new(false);
     let test = move |_| {
+        let draft = draft.get_untracked();
+        if let Some(wrong) = role.wrong(&draft) {
+            return notices.refused(wrong);
+        }
         is_asked.set(true);
         trial.set(None);
         spawn_local(async move {
-            match role.test(api, draft.get_untracked()).await {
+            match role.test(api, draft).await {
                 Ok(outcome) => drop(trial.try_set(Some(outcome))),
                 Err(failure) => notices.failed(&failure),
             }
@@ -129,15 +137,15 @@ fn Fields(role: Role, draft: RwSignal<Draft>, credentials: Query<CredentialsOut>
                 </select>
             </span>
         </div>
-        <Line id=field("model") name="Model" hint="" kind="text" placeholder="Its name"
+        <Line id=field("model") name="Model" hint="" mode="text" placeholder="Its name"
             value=move || draft.with(|draft| draft.model.clone())
             typed=Callback::new(move |text| draft.update(|draft| draft.model = text))/>
-        <Line id=field("url") name="Address" hint="" kind="text" placeholder="The provider's own"
+        <Line id=field("url") name="Address" hint="" mode="text" placeholder="The provider's own"
             value=move || draft.with(|draft| draft.base_url.clone())
             typed=Callback::new(move |text| draft.update(|draft| draft.base_url = text))/>
         <Key role id=field("credential") draft credentials/>
         <Show when=move || role == Role::Embedding>
-            <Line id=field("width") name="Dimensions" kind="number" placeholder="As the model answers"
+            <Line id=field("width") name="Dimensions" mode="numeric" placeholder="As the model answers"
                 hint="Width of its vectors."
                 value=move || draft.with(|draft| draft.dimensions.clone())
                 typed=Callback::new(move |text| draft.update(|draft| draft.dimensions = text))/>
@@ -196,7 +204,7 @@ fn Line(
     id: String,
     name: &'static str,
     hint: &'static str,
-    kind: &'static str,
+    mode: &'static str,
     placeholder: &'static str,
     #[prop(into)] value: Signal<String>,
     typed: Callback<String>,
@@ -210,9 +218,9 @@ fn Line(
             <span class="setting-field">
                 <input
                     id=id
-                    type=kind
-                    min="1"
-                    max="8192"
+                    // A field for numbers would hide from the page what it takes for none.
+                    type="text"
+                    inputmode=mode
                     autocomplete="off"
                     spellcheck="false"
                     placeholder=placeholder
