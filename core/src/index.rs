@@ -98,6 +98,8 @@ struct Open {
     raw: connection::Raw,
 }
 
+/// Why a database is filled again that opens and does not agree with itself.
+const UNSOUND: &str = "a check found it unsound";
 /// How many idle read-only connections are kept.
 const IDLE_READERS: usize = 4;
 
@@ -198,22 +200,23 @@ impl Index {
     /// Forgets some files, and rows that belong to none, so that the next comparison fills it again.
     pub(crate) fn forget(&self, parts: &BTreeSet<Part>) -> Result<(), Failure> {
         self.write(|tx| mend::forget_parts(tx, parts))?;
-        self.generation.fetch_add(1, Ordering::AcqRel);
+        self.note_harm();
         Ok(())
+    }
+
+    fn note_harm(&self) {
+        self.generation.fetch_add(1, Ordering::AcqRel);
+        let mut notice = self.notice.lock().unwrap_or_else(PoisonError::into_inner);
+        *notice = Some(UNSOUND.to_owned());
     }
 
     /// Empties what was harmed, so that the next comparison fills it again: what is derived, or all
     /// where the file itself is damaged. History goes only with the file, which is kept aside.
     pub(crate) fn empty(&self, harm: Harm) {
-        let reason = "a check found it unsound";
         match harm {
-            Harm::Rows | Harm::Derived if self.write(schema::empty).is_ok() => {
-                self.generation.fetch_add(1, Ordering::AcqRel);
-                *self.notice.lock().unwrap_or_else(PoisonError::into_inner) =
-                    Some(reason.to_owned());
-            }
+            Harm::Rows | Harm::Derived if self.write(schema::empty).is_ok() => self.note_harm(),
             Harm::Rows | Harm::Derived | Harm::File => {
-                drop(self.replace_if_current(&self.open_now(), reason));
+                drop(self.replace_if_current(&self.open_now(), UNSOUND));
             }
         }
     }
