@@ -36,21 +36,24 @@ pub(super) fn harm(db: &Connection) -> rusqlite::Result<Option<Harm>> {
     let found: Vec<String> = rows.collect::<rusqlite::Result<_>>()?;
     let is_of_keywords = |line: &String| DISAGREES.iter().any(|start| line.starts_with(start));
     if found == ["ok"] {
-        return Ok((!agrees(db)?).then_some(Harm::Rows));
+        return Ok(match (has_all_words(db)?, vectors::agree(db)?) {
+            (false, _) => Some(Harm::Derived),
+            (true, false) => Some(Harm::Rows),
+            (true, true) => None,
+        });
     }
     tracing::error!(?found, "the database failed its quick check");
     Ok(Some(if found.iter().all(is_of_keywords) { Harm::Derived } else { Harm::File }))
 }
 
-/// Whether each passage stands in both keyword indexes, and each vector is one of a passage.
-fn agrees(db: &Connection) -> rusqlite::Result<bool> {
-    let is_whole: bool = db.query_row(
+/// Whether each passage stands in both keyword indexes.
+fn has_all_words(db: &Connection) -> rusqlite::Result<bool> {
+    db.query_row(
         "SELECT (SELECT count(*) FROM chunks) = (SELECT count(*) FROM documents_fts_docsize)
             AND (SELECT count(*) FROM chunks) = (SELECT count(*) FROM terms_fts_docsize)",
         [],
         |row| row.get(0),
-    )?;
-    Ok(is_whole && vectors::agree(db)?)
+    )
 }
 
 /// Every derived row but those that only the moment of indexing decides, in canonical order: two

@@ -8,8 +8,9 @@ use super::documents::take_out;
 use super::fingerprint::Part;
 use super::vectors;
 
-/// Takes out what is known of some files, of those whose passages miss a keyword index, and rows
-/// without a file. The next comparison fills it again; vectors of all other passages stay.
+/// Takes out what is known of some files, and rows without a file. The next comparison fills it again;
+/// vectors of all other passages stay. What a keyword index lost track of cannot be taken out of it: then
+/// it has to be emptied as a whole.
 pub(super) fn forget_parts(db: &Connection, parts: &BTreeSet<Part>) -> rusqlite::Result<()> {
     for Part { store, path, .. } in parts {
         let n = db
@@ -22,9 +23,6 @@ pub(super) fn forget_parts(db: &Connection, parts: &BTreeSet<Part>) -> rusqlite:
         )?
         .execute(params![store, path])?;
     }
-    for n in without_words(db)? {
-        take_out(db, n)?;
-    }
     db.execute_batch(
         "DELETE FROM chunks WHERE document_n NOT IN (SELECT n FROM documents);
          DELETE FROM signatures WHERE document_n NOT IN (SELECT n FROM documents);
@@ -34,15 +32,4 @@ pub(super) fn forget_parts(db: &Connection, parts: &BTreeSet<Part>) -> rusqlite:
              SELECT id FROM terms_fts_docsize WHERE id NOT IN (SELECT n FROM chunks));",
     )?;
     vectors::forget_strays(db)
-}
-
-/// Documents with a passage that a keyword index lacks.
-fn without_words(db: &Connection) -> rusqlite::Result<Vec<i64>> {
-    db.prepare(
-        "SELECT DISTINCT d.n FROM chunks c JOIN documents d ON d.n = c.document_n
-         WHERE c.n NOT IN (SELECT id FROM documents_fts_docsize)
-             OR c.n NOT IN (SELECT id FROM terms_fts_docsize)",
-    )?
-    .query_map([], |row| row.get(0))?
-    .collect()
 }
