@@ -199,7 +199,7 @@ mod tests {
 
     use super::*;
     use crate::coffer::Coffer;
-    use crate::index::{begin_set, complete_set, put_vectors, unembedded};
+    use crate::index::{Scope, begin_set, complete_set, put_vectors, unembedded, vector_sets};
     use crate::memory::FactIn;
 
     /// Two facts with a vector each.
@@ -237,22 +237,42 @@ mod tests {
     #[test]
     fn only_what_differs_loses_its_vectors() {
         let walnut = "(SELECT n FROM documents WHERE title = 'walnut')";
-        for (sql, is_unsound) in [
-            (format!("UPDATE documents SET metadata = '{{}}' WHERE n = {walnut}"), false),
+        let scope = || Scope::new("memory", "global".to_owned(), String::new());
+        let token = scope().token;
+        for (sql, harm, expected) in [
+            (
+                format!("UPDATE documents SET metadata = '{{}}' WHERE n = {walnut}"),
+                None,
+                vec!["walnut"],
+            ),
+            (
+                format!(
+                    "INSERT INTO vec_chunks_{token}_1 (rowid, embedding, signs)
+                     VALUES (99, zeroblob(32), vec_quantize_binary(zeroblob(32)))"
+                ),
+                Some(Harm::Rows),
+                vec![],
+            ),
+            // A keyword index that lost track is emptied, and all vectors with it.
             (
                 format!(
                     "DELETE FROM terms_fts WHERE rowid IN (SELECT n FROM chunks WHERE document_n = {walnut})"
                 ),
-                true,
+                Some(Harm::Derived),
+                vec![],
             ),
-            (format!("DELETE FROM chunks WHERE document_n = {walnut}"), true),
+            (
+                format!("DELETE FROM chunks WHERE document_n = {walnut}"),
+                Some(Harm::Derived),
+                vec![],
+            ),
         ] {
             for is_start in [false, true] {
                 let temp = tempfile::tempdir().unwrap();
                 let coffer = filled(&Home::at(temp.path()));
                 let index = coffer.doctor.knowledge.index();
                 index.write(|tx| tx.execute_batch(&sql)).unwrap();
-                assert_eq!(index.harm().unwrap(), is_unsound.then_some(Harm::Rows), "{sql}");
+                assert_eq!(index.harm().unwrap(), harm, "{sql}");
                 if is_start {
                     coffer.doctor.check_index();
                 }
@@ -263,7 +283,9 @@ mod tests {
                     "{sql}: {rows:?}"
                 );
                 assert_eq!(index.harm().unwrap(), None, "{sql}");
-                assert_eq!(waiting(&coffer), ["walnut"], "{sql}");
+                assert_eq!(waiting(&coffer), expected, "{sql}");
+                let kept = index.read(|db| vector_sets(db, &scope())).unwrap().len();
+                assert_eq!(kept, usize::from(harm != Some(Harm::Derived)), "{sql}");
             }
         }
     }
