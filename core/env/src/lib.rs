@@ -15,6 +15,7 @@ pub mod editor;
 pub mod home;
 mod host;
 pub mod landmarks;
+pub mod memory;
 pub mod paths;
 pub mod server_file;
 pub mod vars;
