@@ -50,7 +50,7 @@ pub(crate) use problems::{duplicate_ids, problems, put_problem, set_skipped, ski
 pub(crate) use purge::{held, scrub, settle};
 pub(crate) use schema::schema_words;
 pub(crate) use search::{
-    PassageRow, by_literal, by_terms, by_trigram, passages, passages_of, texts,
+    PassageRow, Place, by_literal, by_terms, by_trigram, passages, passages_of, texts,
 };
 pub(crate) use stores::{StoreRow, first_document, forget_store, put_store, store_rows};
 

@@ -9,10 +9,11 @@ mod cover;
 mod embed;
 mod grep_files;
 mod prepare;
-mod provenance;
 mod question;
+mod reading;
 mod reconcile;
 mod search;
+mod settings_file;
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -21,6 +22,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Instant;
 
 use coffer_domain::chunk::ChunkSize;
+use coffer_domain::time::Timestamp;
 
 use crate::error::{Error, Result};
 use crate::index::{Connection, Failure, Index, Scope, SqlResult};
@@ -31,8 +33,10 @@ pub(crate) use bell::{Bell, Heard};
 pub(crate) use commit::{InFlight, NewFile};
 pub(crate) use embed::Embedded;
 pub(crate) use question::Question;
+pub(crate) use reading::Reading;
 pub(crate) use reconcile::Progress;
 pub(crate) use search::{Ask, Passage};
+pub(crate) use settings_file::SettingsFile;
 
 /// What differs between the faces.
 #[derive(Debug)]
@@ -41,8 +45,8 @@ pub(crate) struct Face {
     pub folders: &'static [&'static str],
     /// Whether a file, relative to the root, is a document.
     pub covers: fn(&str) -> bool,
-    /// How documents are cut.
-    pub chunks: ChunkSize,
+    /// What the index keeps of a file, by its text, its path and its own time.
+    pub read: fn(&str, &str, Timestamp) -> Reading,
     /// Whether a document takes part in the near-duplicate report.
     pub compares: fn(&str) -> bool,
 }
@@ -56,6 +60,8 @@ pub(crate) struct StoreRef {
     pub root: PathBuf,
     /// The face that it belongs to.
     pub face: &'static Face,
+    /// How its documents are cut.
+    pub chunks: ChunkSize,
 }
 
 impl StoreRef {

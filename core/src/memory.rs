@@ -16,6 +16,7 @@ mod journal;
 mod lanes;
 mod merge;
 mod merge_scan;
+mod provenance;
 mod recall;
 mod redact;
 mod reindex;
@@ -68,11 +69,14 @@ pub use superseded::{Restored, Retired, RetiredPage};
 /// The word for this face in tables.
 const KIND: &str = "memory";
 
-/// How stores are indexed: facts are short, topic documents and journals are cut into passages.
+/// Facts are short, topic documents and journals are cut into passages.
+const CHUNKS: ChunkSize = ChunkSize { tokens: 400, overlap: 40 };
+
+/// How stores are indexed.
 static FACE: Face = Face {
     folders: &["knowledge", "journal"],
     covers: is_indexed,
-    chunks: ChunkSize { tokens: 400, overlap: 40 },
+    read: provenance::reading,
     compares: |path| Lane::of_path(path).is_some_and(|lane| lane == Lane::Knowledge),
 };
 
@@ -168,6 +172,7 @@ impl Memory {
             scope: Scope::new(KIND, name.to_string(), name.project_id().to_owned()),
             root: self.paths(name).root().to_owned(),
             face: &FACE,
+            chunks: CHUNKS,
         }
     }
 

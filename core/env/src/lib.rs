@@ -14,6 +14,7 @@ pub mod clock;
 pub mod editor;
 pub mod home;
 mod host;
+mod kb_paths;
 pub mod landmarks;
 pub mod paths;
 pub mod server_file;
@@ -21,5 +22,6 @@ pub mod vars;
 
 pub use home::Home;
 pub use host::host_name;
+pub use kb_paths::KbPaths;
 pub use paths::StorePaths;
 pub use server_file::ServerFile;

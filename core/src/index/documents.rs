@@ -24,6 +24,8 @@ pub(crate) struct DocumentRow {
     pub content_sha256: String,
     /// SHA-256 of the whole file.
     pub file_sha256: String,
+    /// Where the text comes from, in a word of the face.
+    pub source_mode: &'static str,
     /// JSON of what the face keeps with it.
     pub metadata: String,
     /// When it was made.
@@ -237,8 +239,9 @@ fn insert_document(
     db.prepare_cached(
         "INSERT INTO documents (id, kind, resource_name, project_id, path, title, description,
              content_sha256, claimed_id, metadata, created_at, updated_at, file_sha256, size,
-             mtime_ns, ctime_ns, inode, checked_ns, embed_pending)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19)",
+             mtime_ns, ctime_ns, inode, checked_ns, embed_pending, source_mode)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
+             ?20)",
     )?
     .execute(params![
         id.as_str(),
@@ -260,6 +263,7 @@ fn insert_document(
         row.stat.inode.cast_signed(),
         row.checked_ns,
         vectors::is_embedded(db, scope)?,
+        row.source_mode,
     ])?;
     Ok(db.last_insert_rowid())
 }

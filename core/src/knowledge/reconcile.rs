@@ -8,12 +8,11 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use coffer_domain::fact::FileText;
 use coffer_env::clock;
 
 use super::commit::now_ns;
 use super::prepare::prepare;
-use super::{Knowledge, Look, StoreRef, locked};
+use super::{Knowledge, Look, Reading, StoreRef, locked};
 use crate::error::{Error, Result};
 use crate::index::{
     Change, Failure, Known, known, known_of, put_problem, set_skipped, skipped_before,
@@ -316,8 +315,8 @@ impl Knowledge {
                 if row.is_some_and(|row| !row.stale && row.file_sha256 == file.sha256()) =>
             {
                 let text = String::from_utf8_lossy(&file.bytes);
-                let FileText { created_at, updated_at, .. } =
-                    FileText::read(&text, &path, file.stat.modified());
+                let Reading { created_at, updated_at, .. } =
+                    (store.face.read)(&text, &path, file.stat.modified());
                 Ok(Change::Seen { path, stat: file.stat, created_at, updated_at, checked_ns })
             }
             Ok(Some(file)) => {
