@@ -24,6 +24,7 @@ use std::time::Instant;
 use coffer_domain::chunk::ChunkSize;
 use coffer_domain::time::Timestamp;
 
+use crate::config::EmbeddingConfig;
 use crate::error::{Error, Result};
 use crate::index::{Connection, Failure, Index, Scope, SqlResult};
 use crate::models::Embedders;
@@ -51,6 +52,17 @@ pub(crate) struct Face {
     pub compares: fn(&str) -> bool,
 }
 
+/// Which model makes the vectors of a store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Vectors {
+    /// None.
+    Off,
+    /// The one that the settings name, if they do.
+    OfSettings,
+    /// One of its own.
+    Own(Box<EmbeddingConfig>),
+}
+
 /// One store of either face.
 #[derive(Debug, Clone)]
 pub(crate) struct StoreRef {
@@ -62,6 +74,8 @@ pub(crate) struct StoreRef {
     pub face: &'static Face,
     /// How its documents are cut.
     pub chunks: ChunkSize,
+    /// Which model makes its vectors.
+    pub vectors: Vectors,
 }
 
 impl StoreRef {

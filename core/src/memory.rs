@@ -42,7 +42,7 @@ use coffer_env::{Home, StorePaths};
 use crate::config::Settings;
 use crate::error::Error;
 use crate::index::{AuditRow, Scope};
-use crate::knowledge::{Face, Knowledge, StoreRef};
+use crate::knowledge::{Face, Knowledge, StoreRef, Vectors};
 use crate::vault::{Intents, Stat};
 
 pub use change::FactChange;
@@ -173,6 +173,7 @@ impl Memory {
             root: self.paths(name).root().to_owned(),
             face: &FACE,
             chunks: CHUNKS,
+            vectors: Vectors::OfSettings,
         }
     }
 

@@ -142,7 +142,7 @@ impl Knowledge {
                 Ok(again)
             })?;
             if again.is_empty() {
-                if self.has_vectors() {
+                if self.model(store).is_some() {
                     self.bell.ring();
                 }
                 return Ok(());

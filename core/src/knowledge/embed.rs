@@ -59,7 +59,7 @@ impl Knowledge {
 
     /// How many documents of a store wait for vectors.
     pub(crate) fn to_embed(&self, store: &StoreRef) -> Result<u64> {
-        let Some(model) = self.embedders.configured() else { return Ok(0) };
+        let Some(model) = self.model(store) else { return Ok(0) };
         self.read(|db| waiting_for(db, &store.scope, &model.identity))
     }
 
@@ -74,7 +74,7 @@ impl Knowledge {
     }
 
     fn embed_alone(&self, store: &StoreRef, progress: Progress<'_>) -> Result<Embedded> {
-        let Some(model) = self.embedders.configured() else { return Ok(Embedded::default()) };
+        let Some(model) = self.model(store) else { return Ok(Embedded::default()) };
         let total = self.to_embed(store)?;
         let done = self.embedders.get(&model, clock::instant() + PATIENCE).and_then(|embedder| {
             let set = self.set(store, &model, &*embedder).map_err(failed)?;
