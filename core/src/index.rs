@@ -9,6 +9,7 @@ mod connection;
 mod documents;
 mod failure;
 mod fingerprint;
+mod folders;
 mod health;
 mod history;
 mod ids;
@@ -37,6 +38,7 @@ pub(crate) use rusqlite::{Connection, Result as SqlResult};
 pub(crate) use documents::{Change, ChunkRow, DocumentRow, Prepared, apply, forget_resource};
 pub(crate) use failure::Failure;
 pub(crate) use fingerprint::{Fingerprint, Part, fingerprint};
+pub(crate) use folders::{first_change, tally};
 #[cfg(test)]
 pub(crate) use health::dump;
 pub(crate) use health::{Harm, sqlite_version};
@@ -44,7 +46,7 @@ pub use history::{AuditRow, HistoryFilter, InvocationRow, UsageKind, UsageRow};
 pub(crate) use history::{add_audit, add_invocation, add_usage, audit, invocations, usage};
 pub(crate) use jobs::{JobRow, job, jobs, prune_jobs, put_job};
 pub(crate) use lookup::{
-    Counts, Known, by_newest, claimed_ids, count, counts, document, known, known_of, page, similar,
+    Known, by_newest, claimed_ids, document, known, known_of, page, page_with, similar,
 };
 pub(crate) use problems::{duplicate_ids, problems, put_problem, set_skipped, skipped_before};
 pub(crate) use purge::{held, scrub, settle};
@@ -52,11 +54,11 @@ pub(crate) use schema::schema_words;
 pub(crate) use search::{
     PassageRow, Place, by_literal, by_terms, by_trigram, passages, passages_of, texts,
 };
-pub(crate) use stores::{StoreRow, first_document, forget_store, put_store, store_rows};
+pub(crate) use stores::{StoreRow, forget_store, put_store, store_rows};
 
 pub(crate) use vectors::{
     Unembedded, VectorSet, begin_set, complete_set, forget_sets, nearest, put_vectors,
-    set_settings, unembedded, vector_sets, waiting_for,
+    set_settings, unembedded, vector_sets, waiting, waiting_for,
 };
 
 /// The tables' view of a store: what every row is scoped by.

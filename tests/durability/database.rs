@@ -60,6 +60,10 @@ const HARMS: &[Harm] = &[
     }),
     harm("without its documents", |db, _| sql(db, "DROP TABLE documents")),
     harm("without its terms", |db, _| sql(db, "DELETE FROM terms_fts_docsize")).at_start(),
+    harm("with counts of documents that it lacks", |db, _| {
+        sql(db, "UPDATE folders SET documents = documents + 1");
+    })
+    .at_start(),
     harm("with other texts than it indexed", |db, _| {
         sql(db, "UPDATE documents_fts_content SET c0 = 'something else'");
     })

@@ -26,6 +26,8 @@ const TABLES: &[&str] = &[
     "SELECT 'signature', json_array(s.band, d.id) FROM signatures s
      LEFT JOIN documents d ON d.n = s.document_n ORDER BY 2",
     "SELECT 'problem', json_array(kind, resource_name, path, reason) FROM problems ORDER BY 2",
+    "SELECT 'folder', json_array(kind, resource_name, path, documents, chunks, bytes) FROM folders
+     ORDER BY 2",
     "SELECT 'resource', json_array(kind, name, description, config, enabled, created_at, updated_at)
      FROM resources ORDER BY 2",
     "SELECT 'root', json_array(store_name, project_root) FROM memory_store_project_roots ORDER BY 2",

@@ -195,7 +195,7 @@ fn put(
             claimants(db, scope, &before.claimed_id, &row.path, again)?;
         }
     }
-    let n = insert_document(db, scope, row, &id)?;
+    let n = insert_document(db, scope, prepared, &id)?;
     for (position, chunk) in prepared.chunks.iter().enumerate() {
         insert_chunk(db, scope, (n, &id), position, chunk)?;
     }
@@ -233,15 +233,15 @@ pub(super) fn take_out(db: &Connection, n: i64) -> rusqlite::Result<()> {
 fn insert_document(
     db: &Connection,
     scope: &Scope,
-    row: &DocumentRow,
+    Prepared { row, chunks, .. }: &Prepared,
     id: &Id,
 ) -> rusqlite::Result<i64> {
     db.prepare_cached(
         "INSERT INTO documents (id, kind, resource_name, project_id, path, title, description,
              content_sha256, claimed_id, metadata, created_at, updated_at, file_sha256, size,
-             mtime_ns, ctime_ns, inode, checked_ns, embed_pending, source_mode)
+             mtime_ns, ctime_ns, inode, checked_ns, embed_pending, chunk_count, source_mode)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-             ?20)",
+             ?20, ?21)",
     )?
     .execute(params![
         id.as_str(),
@@ -263,6 +263,7 @@ fn insert_document(
         row.stat.inode.cast_signed(),
         row.checked_ns,
         vectors::is_embedded(db, scope)?,
+        chunks.len().cast_signed() as i64,
         row.source_mode,
     ])?;
     Ok(db.last_insert_rowid())

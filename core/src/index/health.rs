@@ -2,7 +2,7 @@
 
 use rusqlite::Connection;
 
-use super::vectors;
+use super::{folders, vectors};
 
 /// SQLite's version at run time.
 pub(crate) fn sqlite_version() -> &'static str {
@@ -36,7 +36,7 @@ pub(super) fn harm(db: &Connection) -> rusqlite::Result<Option<Harm>> {
     let found: Vec<String> = rows.collect::<rusqlite::Result<_>>()?;
     let is_of_keywords = |line: &String| DISAGREES.iter().any(|start| line.starts_with(start));
     if found == ["ok"] {
-        return Ok(match (has_all_words(db)?, vectors::agree(db)?) {
+        return Ok(match (has_all_words(db)? && folders::agree(db)?, vectors::agree(db)?) {
             (false, _) => Some(Harm::Derived),
             (true, false) => Some(Harm::Rows),
             (true, true) => None,
@@ -72,6 +72,8 @@ pub(crate) fn dump(db: &Connection) -> rusqlite::Result<Vec<String>> {
         "SELECT json_array(s.band, d.id) FROM signatures s JOIN documents d ON d.n = s.document_n
          ORDER BY 1",
         "SELECT json_array(kind, resource_name, path, reason) FROM problems ORDER BY 1",
+        "SELECT json_array(kind, resource_name, path, documents, chunks, bytes) FROM folders
+         ORDER BY 1",
     ];
     db.execute_batch(
         "CREATE VIRTUAL TABLE IF NOT EXISTS temp.term_rows USING fts5vocab('main', 'terms_fts', 'instance')",

@@ -8,7 +8,6 @@ use coffer_domain::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, Row, params};
 
 use super::Scope;
-use super::ranges::range;
 use crate::vault::Stat;
 
 /// A document as lists and replies need it.
@@ -58,22 +57,47 @@ pub(crate) fn claimed_ids(db: &Connection, scope: &Scope) -> rusqlite::Result<Ha
         .collect()
 }
 
-/// Documents below a folder (`knowledge/`), newest first, whose title or description holds `part`.
+/// Documents of a lane (`knowledge/`), newest first. Skipping reads one index alone.
 pub(crate) fn page(
     db: &Connection,
     scope: &Scope,
-    folder: &str,
-    part: Option<&str>,
+    lane: &str,
     (limit, offset): (u32, u32),
 ) -> rusqlite::Result<Vec<Lookup>> {
-    db.prepare_cached(
+    db.prepare_cached(PAGE)?
+        .query_map(params![scope.kind, scope.name, lane, limit, offset], lookup)?
+        .collect()
+}
+
+const PAGE: &str = "SELECT id, path, title, file_sha256, updated_at FROM documents
+     WHERE kind = ?1 AND resource_name = ?2 AND lane = ?3
+     ORDER BY updated_at DESC, id DESC LIMIT ?4 OFFSET ?5";
+
+/// The part of a `page` whose title or description holds `part`, and how many do: reads a row for each
+/// document of the lane.
+pub(crate) fn page_with(
+    db: &Connection,
+    scope: &Scope,
+    lane: &str,
+    part: &str,
+    (limit, offset): (u32, u32),
+) -> rusqlite::Result<(Vec<Lookup>, u64)> {
+    let mut rows = db.prepare_cached(
         "SELECT id, path, title, file_sha256, updated_at FROM documents
-         WHERE kind = ?1 AND resource_name = ?2 AND substr(path, 1, length(?3)) = ?3
-           AND (?4 IS NULL OR holds_folded(title, ?4) OR holds_folded(description, ?4))
-         ORDER BY updated_at DESC, id DESC LIMIT ?5 OFFSET ?6",
-    )?
-    .query_map(params![scope.kind, scope.name, folder, part, limit, offset], lookup)?
-    .collect()
+         WHERE kind = ?1 AND resource_name = ?2 AND lane = ?3
+           AND (holds_folded(title, ?4) OR holds_folded(description, ?4))
+         ORDER BY updated_at DESC, id DESC",
+    )?;
+    let mut rows = rows.query(params![scope.kind, scope.name, lane, part])?;
+    let (mut found, mut total) = (Vec::new(), 0);
+    let wanted = u64::from(offset)..u64::from(offset) + u64::from(limit);
+    while let Some(row) = rows.next()? {
+        if wanted.contains(&total) {
+            found.push(lookup(row)?);
+        }
+        total += 1;
+    }
+    Ok((found, total))
 }
 
 /// The paths of all documents, newest first.
@@ -84,50 +108,6 @@ pub(crate) fn by_newest(db: &Connection, scope: &Scope) -> rusqlite::Result<Vec<
     )?
     .query_map(params![scope.kind, scope.name], |row| row.get(0))?
     .collect()
-}
-
-/// How many documents `page` goes over.
-pub(crate) fn count(
-    db: &Connection,
-    scope: &Scope,
-    folder: &str,
-    part: Option<&str>,
-) -> rusqlite::Result<u64> {
-    db.prepare_cached(
-        "SELECT count(*) FROM documents
-         WHERE kind = ?1 AND resource_name = ?2
-           AND path >= ?3 AND path < substr(?3, 1, length(?3) - 1) || '0'
-           AND (?4 IS NULL OR holds_folded(title, ?4) OR holds_folded(description, ?4))",
-    )?
-    .query_row(params![scope.kind, scope.name, folder, part], |row| row.get(0))
-    .map(i64::cast_unsigned)
-}
-
-/// What one store holds, in numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Counts {
-    /// Passages.
-    pub chunks: u64,
-    /// Documents that wait for vectors.
-    pub degraded: u64,
-    /// Bytes of the documents' files.
-    pub bytes: u64,
-}
-
-/// Counts of one store. Passages are counted by their range, what waits by an index of its own.
-pub(crate) fn counts(db: &Connection, scope: &Scope) -> rusqlite::Result<Counts> {
-    let (first, last) = range(db, scope)?.unwrap_or((0, -1));
-    db.prepare_cached(
-        "SELECT (SELECT count(*) FROM chunks WHERE n BETWEEN ?3 AND ?4),
-                (SELECT count(*) FROM documents
-                 WHERE kind = ?1 AND resource_name = ?2 AND embed_pending = 1),
-                (SELECT coalesce(sum(size), 0) FROM documents
-                 WHERE kind = ?1 AND resource_name = ?2)",
-    )?
-    .query_row(params![scope.kind, scope.name, first, last], |row| {
-        let count = |at: usize| row.get::<_, i64>(at).map(i64::cast_unsigned);
-        Ok(Counts { chunks: count(0)?, degraded: count(1)?, bytes: count(2)? })
-    })
 }
 
 /// What the stat gate knows of a file.
@@ -230,5 +210,17 @@ mod tests {
             .query_row(&format!("EXPLAIN QUERY PLAN {KNOWN_OF}"), ["", "", ""], |row| row.get(3))
             .unwrap();
         assert!(plan.contains("kind=? AND resource_name=? AND path=?"), "{plan}");
+    }
+
+    /// A page in the middle of a large lane neither sorts nor looks at documents that it skips.
+    #[test]
+    fn a_page_follows_an_index() {
+        let mut db = Connection::open_in_memory().unwrap();
+        migrate(&mut db).unwrap();
+        let mut plan = db.prepare(&format!("EXPLAIN QUERY PLAN {PAGE}")).unwrap();
+        let plan = plan.query_map(["", "", "", "", ""], |row| row.get(3)).unwrap();
+        let plan: Vec<String> = plan.map(Result::unwrap).collect();
+        assert_eq!(plan.len(), 1, "{plan:?}");
+        assert!(plan[0].contains("kind=? AND resource_name=? AND lane=?"), "{plan:?}");
     }
 }

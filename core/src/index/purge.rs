@@ -9,7 +9,7 @@ use rusqlite::{Connection, params};
 use super::documents::take_out;
 
 /// Tables of the derived index; the others are history and mirrors.
-const DERIVED: &[&str] = &["documents", "chunks", "scopes", "signatures", "problems"];
+const DERIVED: &[&str] = &["documents", "chunks", "scopes", "signatures", "problems", "folders"];
 /// The keyword indexes.
 const KEYWORD: [&str; 2] = ["documents_fts", "terms_fts"];
 

@@ -14,6 +14,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0002_job_requests.sql", include_str!("../../../migrations/0002_job_requests.sql")),
     ("0003_vectors.sql", include_str!("../../../migrations/0003_vectors.sql")),
     ("0004_history_filters.sql", include_str!("../../../migrations/0004_history_filters.sql")),
+    ("0005_folders.sql", include_str!("../../../migrations/0005_folders.sql")),
 ];
 
 /// The words that every database consists of.
@@ -77,7 +78,7 @@ pub(super) fn empty(db: &Transaction<'_>) -> rusqlite::Result<()> {
         .collect::<rusqlite::Result<_>>()?;
     db.execute_batch(
         "DELETE FROM documents; DELETE FROM chunks; DELETE FROM signatures; DELETE FROM problems;
-         DELETE FROM scopes;
+         DELETE FROM scopes; DELETE FROM folders;
          DROP TABLE documents_fts; DROP TABLE terms_fts;",
     )?;
     made.iter().try_for_each(|sql| db.execute_batch(sql))

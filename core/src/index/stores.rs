@@ -1,7 +1,5 @@
 //! Mirrors of what each `store.yaml` says, so that lists need no files.
 
-use std::collections::HashMap;
-
 use coffer_domain::time::Timestamp;
 use rusqlite::{Connection, params};
 
@@ -112,21 +110,26 @@ pub(crate) fn forget_store(db: &Connection, scope: &Scope) -> rusqlite::Result<(
 
 /// All stores of a kind by name, with the count of their knowledge lane.
 pub(crate) fn store_rows(db: &Connection, kind: &str) -> rusqlite::Result<Vec<StoreRow>> {
-    let facts = fact_counts(db, kind)?;
     db.prepare_cached(
         "SELECT r.kind, r.name, r.description, r.config, r.enabled, r.created_at, r.updated_at,
                 p.project_root, l.label,
-                (SELECT max(updated_at) FROM documents
-                 WHERE kind = r.kind AND resource_name = r.name)
+                (SELECT max((SELECT updated_at FROM documents
+                             WHERE kind = f.kind AND resource_name = f.resource_name
+                                 AND lane = substr(f.path, 1, instr(f.path, '/'))
+                             ORDER BY updated_at DESC, id DESC LIMIT 1))
+                 FROM folders f WHERE f.kind = r.kind AND f.resource_name = r.name),
+                (SELECT coalesce(sum(documents), 0) FROM folders
+                 WHERE kind = r.kind AND resource_name = r.name
+                     AND path >= 'knowledge/' AND path < 'knowledge0')
          FROM resources r
          LEFT JOIN memory_store_project_roots p ON p.store_name = r.name
          LEFT JOIN memory_store_labels l ON l.store_name = r.name
          WHERE r.kind = ?1 ORDER BY r.name",
     )?
     .query_map([kind], |row| {
-        let name: String = row.get(1)?;
         Ok(StoreRow {
             kind: row.get(0)?,
+            name: row.get(1)?,
             description: row.get(2)?,
             config: row.get(3)?,
             enabled: row.get(4)?,
@@ -135,30 +138,8 @@ pub(crate) fn store_rows(db: &Connection, kind: &str) -> rusqlite::Result<Vec<St
             project_root: row.get(7)?,
             label: row.get(8)?,
             last_change: row.get::<_, Option<i64>>(9)?.map(Timestamp::from_micros),
-            facts: facts.get(&name).copied().unwrap_or(0),
-            name,
+            facts: row.get::<_, i64>(10)?.cast_unsigned(),
         })
     })?
-    .collect()
-}
-
-/// When the oldest document of a store was made; reads a row for each document.
-pub(crate) fn first_document(
-    db: &Connection,
-    scope: &Scope,
-) -> rusqlite::Result<Option<Timestamp>> {
-    db.prepare_cached(
-        "SELECT min(created_at) FROM documents WHERE kind = ?1 AND resource_name = ?2",
-    )?
-    .query_row(params![scope.kind, scope.name], |row| row.get::<_, Option<i64>>(0))
-    .map(|first| first.map(Timestamp::from_micros))
-}
-
-fn fact_counts(db: &Connection, kind: &str) -> rusqlite::Result<HashMap<String, u64>> {
-    db.prepare_cached(
-        "SELECT resource_name, count(*) FROM documents
-         WHERE kind = ?1 AND path >= 'knowledge/' AND path < 'knowledge0' GROUP BY resource_name",
-    )?
-    .query_map([kind], |row| Ok((row.get(0)?, row.get::<_, i64>(1)?.cast_unsigned())))?
     .collect()
 }

@@ -10,7 +10,7 @@ use rusqlite::{Connection, Row, params};
 
 use super::Scope;
 
-pub(crate) use fill::{Unembedded, complete_set, put_vectors, unembedded, waiting_for};
+pub(crate) use fill::{Unembedded, complete_set, put_vectors, unembedded, waiting, waiting_for};
 pub(crate) use nearest::nearest;
 
 /// Lets every connection that is opened from now on read vectors.
@@ -232,7 +232,6 @@ fn bytes(vector: &[f32]) -> Vec<u8> {
 
 #[cfg(test)]
 mod tests {
-    use super::fill::waiting;
     use super::nearest::has_many;
     use super::*;
     use crate::index::Index;

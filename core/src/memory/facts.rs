@@ -6,7 +6,7 @@ use coffer_domain::store::{Lane, StoreName};
 
 use super::{Fact, Memory, fact_not_found};
 use crate::error::Result;
-use crate::index::{count, document, page};
+use crate::index::{document, page, page_with, tally};
 use crate::vault::File;
 
 /// Which part of a list.
@@ -39,10 +39,13 @@ impl Memory {
     pub fn facts(&self, store: &StoreName, asked: &Page) -> Result<FactPage> {
         let at = self.store_ref(store);
         let part = asked.q.as_deref().map(str::trim).filter(|part| !part.is_empty());
-        let folder = "knowledge/";
-        let (rows, total) = self.knowledge().fresh(&at, |db| {
-            let rows = page(db, &at.scope, folder, part, (asked.limit, asked.offset))?;
-            Ok((rows, count(db, &at.scope, folder, part)?))
+        let (lane, part_of) = ("knowledge/", (asked.limit, asked.offset));
+        let (rows, total) = self.knowledge().fresh(&at, |db| match part {
+            Some(part) => page_with(db, &at.scope, lane, part, part_of),
+            None => {
+                let rows = page(db, &at.scope, lane, part_of)?;
+                Ok((rows, tally(db, &at.scope, lane)?.documents))
+            }
         })?;
         let mut facts = Vec::with_capacity(rows.len());
         let mut unreadable = None;

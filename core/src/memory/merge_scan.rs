@@ -89,7 +89,7 @@ impl Memory {
     fn evidence(&self, store: Store) -> Result<Evidence> {
         let file = self.store_file(&store.name)?.unwrap_or_default();
         let scope = self.store_ref(&store.name).scope;
-        let newest = self.knowledge().read(|db| page(db, &scope, "knowledge/", None, (TITLES, 0)));
+        let newest = self.knowledge().read(|db| page(db, &scope, "knowledge/", (TITLES, 0)));
         Ok(Evidence {
             display_name: store.display_name(),
             root_exists: store.project_root.as_deref().is_some_and(|it| !is_gone(Path::new(it))),

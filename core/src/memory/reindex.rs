@@ -4,7 +4,7 @@ use coffer_domain::store::StoreName;
 
 use super::Memory;
 use crate::error::Result;
-use crate::index::counts;
+use crate::index::waiting;
 
 /// What a reindex did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -46,14 +46,14 @@ impl Memory {
     ) -> Result<ReindexReport> {
         let at = self.store_ref(store);
         let done = self.knowledge().reindex(&at, progress)?;
-        let counted = self.knowledge().fresh(&at, |db| counts(db, &at.scope))?;
+        let degraded = self.knowledge().fresh(&at, |db| waiting(db, &at.scope))?;
         self.changed(store);
         Ok(ReindexReport {
             scanned: done.scanned,
             reindexed: done.reindexed,
             skipped: done.skipped,
             removed: done.removed,
-            degraded: counted.degraded,
+            degraded,
         })
     }
 }

@@ -14,8 +14,8 @@ use super::{KIND, Memory, audit_row, locked};
 use crate::error::{Error, Result};
 use crate::git;
 use crate::index::{
-    Counts, StoreRow, count, counts, first_document, forget_resource, forget_store, put_store,
-    store_rows, vector_sets,
+    StoreRow, first_change, forget_resource, forget_store, put_store, store_rows, tally,
+    vector_sets, waiting,
 };
 use crate::knowledge::{SettingsFile as _, StoreRef};
 use crate::vault::{Dir, Expect, discard, walk};
@@ -115,8 +115,8 @@ impl Memory {
         if let Some(dir) = at.found()? {
             return Ok(dir);
         }
-        let known = self.knowledge().read(|db| counts(db, &at.scope));
-        if known.is_ok_and(|known| known.chunks > 0) {
+        let known = self.knowledge().read(|db| tally(db, &at.scope, ""));
+        if known.is_ok_and(|known| known.documents > 0) {
             // Another writer may have made it, and written, between the two looks.
             if let Some(dir) = at.found()? {
                 return Ok(dir);
@@ -166,29 +166,25 @@ impl Memory {
     /// Files or index that cannot be read.
     pub fn metrics(&self, store: &StoreName) -> Result<Metrics> {
         let at = self.store_ref(store);
-        let (facts, inbox, days, Counts { chunks, degraded, bytes }, sets) =
-            self.knowledge().fresh(&at, |db| {
-                let facts = count(db, &at.scope, "knowledge/", None)?;
-                let inbox = count(db, &at.scope, "knowledge/inbox/", None)?;
-                let days = count(db, &at.scope, "journal/", None)?;
-                let sets = vector_sets(db, &at.scope)?;
-                Ok((facts, inbox, days, counts(db, &at.scope)?, sets))
-            })?;
         let has_vectors = self.knowledge().has_vectors();
-        let mut modes = vec![Mode::Grep, Mode::Keyword];
-        if has_vectors && sets.iter().any(|set| set.complete) {
-            modes.extend([Mode::Vector, Mode::Hybrid]);
-        }
-        let mut metrics = Metrics {
-            facts,
-            inbox,
-            journal_days: days,
-            chunks,
-            degraded: if has_vectors { degraded } else { 0 },
-            disk_bytes: bytes,
-            indexed_modes: modes,
-            ..Metrics::default()
-        };
+        let mut metrics = self.knowledge().fresh(&at, |db| {
+            let below = |folder| tally(db, &at.scope, folder);
+            let all = below("")?;
+            let mut modes = vec![Mode::Grep, Mode::Keyword];
+            if has_vectors && vector_sets(db, &at.scope)?.iter().any(|set| set.complete) {
+                modes.extend([Mode::Vector, Mode::Hybrid]);
+            }
+            Ok(Metrics {
+                facts: below("knowledge/")?.documents,
+                inbox: below("knowledge/inbox/")?.documents,
+                journal_days: below("journal/")?.documents,
+                rules: 0,
+                chunks: all.chunks,
+                degraded: if has_vectors { waiting(db, &at.scope)? } else { 0 },
+                disk_bytes: all.bytes,
+                indexed_modes: modes,
+            })
+        })?;
         let Some(dir) = at.found()? else { return Ok(metrics) };
         let others = walk(&dir, &["rules", "handoff", "superseded"], |_| true);
         metrics.disk_bytes += others.files.iter().map(|file| file.stat.size).sum::<u64>();
@@ -285,7 +281,7 @@ impl Memory {
         let file = self.store_file(name).ok().flatten().unwrap_or_default();
         let made = match file.created_at() {
             Some(said) => said,
-            None => self.first_document(name)?.unwrap_or(NEVER),
+            None => self.first_change(name)?.unwrap_or(NEVER),
         };
         let mut row = mirror_row(name, &file, made);
         if let Some(known) = known {
@@ -302,9 +298,9 @@ impl Memory {
         Ok(true)
     }
 
-    fn first_document(&self, name: &StoreName) -> Result<Option<Timestamp>> {
+    fn first_change(&self, name: &StoreName) -> Result<Option<Timestamp>> {
         let scope = self.store_ref(name).scope;
-        self.knowledge().read(|db| first_document(db, &scope))
+        self.knowledge().read(|db| first_change(db, &scope))
     }
 
     /// Whether a folder holds nothing yet: the first write was cut off before it named the store.

@@ -3,7 +3,7 @@
 use rusqlite::{Connection, params};
 
 use super::{VectorSet, bytes, drop_set, is_there, vector_sets};
-use crate::index::Scope;
+use crate::index::{Scope, tally};
 
 /// A passage that has no vector in a set.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -146,7 +146,7 @@ pub(crate) fn complete_set(
 }
 
 /// How many documents of a store wait to be embedded.
-pub(super) fn waiting(db: &Connection, scope: &Scope) -> rusqlite::Result<u64> {
+pub(crate) fn waiting(db: &Connection, scope: &Scope) -> rusqlite::Result<u64> {
     db.prepare_cached(
         "SELECT count(*) FROM documents
          WHERE kind = ?1 AND resource_name = ?2 AND embed_pending = 1",
@@ -159,7 +159,5 @@ pub(crate) fn waiting_for(db: &Connection, scope: &Scope, model: &str) -> rusqli
     if vector_sets(db, scope)?.iter().any(|set| set.model == model) {
         return waiting(db, scope);
     }
-    db.prepare_cached("SELECT count(*) FROM documents WHERE kind = ?1 AND resource_name = ?2")?
-        .query_row(params![scope.kind, scope.name], |row| row.get(0))
-        .map(i64::cast_unsigned)
+    Ok(tally(db, scope, "")?.documents)
 }
