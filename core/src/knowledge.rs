@@ -17,7 +17,7 @@ mod settings_file;
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Instant;
 
@@ -236,6 +236,11 @@ impl Knowledge {
     /// Keeps readers from waiting for files that are about to be moved, until the guard goes.
     pub(crate) fn in_flight(&self, store: &StoreRef, paths: Vec<String>) -> InFlight {
         InFlight::new(self.state(store), paths)
+    }
+
+    /// Has the next reader look at every file again.
+    pub(crate) fn look_again(&self, store: &StoreRef) {
+        self.state(store).in_doubt.store(true, Ordering::Release);
     }
 
     /// Forgets what is remembered of a store whose folder goes away.

@@ -146,6 +146,16 @@ pub(crate) fn forget_resource(db: &Connection, scope: &Scope) -> rusqlite::Resul
     problems::clear_all(db, scope)
 }
 
+/// Has every file of a store looked at again, whatever its stat; what is known of them answers until then.
+pub(crate) fn doubt_all(db: &Connection, scope: &Scope) -> rusqlite::Result<()> {
+    db.prepare_cached(
+        "UPDATE documents SET file_sha256 = '', checked_ns = 0
+         WHERE kind = ?1 AND resource_name = ?2",
+    )?
+    .execute(params![scope.kind, scope.name])
+    .map(drop)
+}
+
 struct Present {
     n: i64,
     id: String,

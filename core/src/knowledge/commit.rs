@@ -1,7 +1,6 @@
 //! The one way into the index, for every write of both faces.
 
 use std::collections::HashSet;
-use std::sync::atomic::Ordering;
 use std::sync::{Arc, PoisonError};
 
 use super::prepare::prepare;
@@ -118,7 +117,7 @@ impl Knowledge {
             Ok(()) => true,
             Err(failure) => {
                 tracing::warn!(store = %store.scope.name, ?failure, "the index lags behind the files");
-                self.state(store).in_doubt.store(true, Ordering::Release);
+                self.look_again(store);
                 false
             }
         }
