@@ -5,6 +5,7 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod config;
+pub mod convert;
 pub mod credentials;
 pub mod doctor;
 pub mod error;

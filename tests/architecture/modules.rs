@@ -69,6 +69,8 @@ const OWNERS: &[(&str, &str)] = &[
     ("candle_core", "models"),
     ("candle_nn", "models"),
     ("chacha20poly1305", "credentials"),
+    ("chardetng", "convert"),
+    ("encoding_rs", "convert"),
     ("flate2", "archive"),
     ("grep_matcher", "grep"),
     ("grep_regex", "grep"),
