@@ -37,7 +37,9 @@ use rusqlite::{Transaction, TransactionBehavior};
 /// A connection that a reading is given, and what it gives back; nobody else names the library.
 pub(crate) use rusqlite::{Connection, Result as SqlResult};
 
-pub(crate) use documents::{Change, ChunkRow, DocumentRow, Prepared, apply, doubt_all, forget_resource};
+pub(crate) use documents::{
+    Change, ChunkRow, DocumentRow, Prepared, apply, doubt_all, forget_resource,
+};
 pub(crate) use failure::Failure;
 pub(crate) use fingerprint::{Fingerprint, Part, fingerprint};
 pub(crate) use folders::{Tally, first_change, tally};

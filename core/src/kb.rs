@@ -2,12 +2,18 @@
 //!
 //! One operation a file. Deliberately absent: memory stores; how a file becomes Markdown.
 
+mod add;
 mod bases;
 mod config;
 mod delete;
+mod documents;
+mod edit;
 mod file;
+mod incoming;
+mod intake;
 mod mirror;
 mod reading;
+mod record;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,13 +26,18 @@ use coffer_domain::time::Timestamp;
 use coffer_env::{Home, KbPaths};
 
 use crate::config::Settings;
+use crate::convert::Converters;
 use crate::error::{Error, Result};
 use crate::index::{AuditRow, Scope};
 use crate::knowledge::{Face, Knowledge, StoreRef, Vectors};
 use crate::vault::Dir;
 
+pub use add::{Added, AddedAs};
 pub use bases::KnowledgeBase;
 pub use config::{BasePatch, KnowledgeBaseConfig};
+pub use documents::{Document, DocumentPage};
+pub use incoming::Incoming;
+pub use reading::Metadata;
 
 /// The word for this face in tables.
 const KIND: &str = "knowledge_base";
@@ -56,6 +67,7 @@ struct Inner {
     home: Home,
     knowledge: Arc<Knowledge>,
     settings: Settings,
+    converters: Converters,
     /// What each `kb.yaml` says, by its stat.
     files: Mutex<HashMap<KbName, file::Read>>,
     on_event: Box<dyn Fn(KbEvent) + Send + Sync>,
@@ -78,10 +90,11 @@ impl KnowledgeBases {
         home: Home,
         knowledge: Arc<Knowledge>,
         settings: Settings,
+        converters: Converters,
         on_event: impl Fn(KbEvent) + Send + Sync + 'static,
     ) -> Self {
-        let files = Mutex::default();
-        Self(Arc::new(Inner { home, knowledge, settings, files, on_event: Box::new(on_event) }))
+        let (files, on_event) = (Mutex::default(), Box::new(on_event));
+        Self(Arc::new(Inner { home, knowledge, settings, converters, files, on_event }))
     }
 
     /// A knowledge base that is there. Its mirror follows its file, and its passages its settings.

@@ -15,7 +15,7 @@ mod replace;
 mod walk;
 mod watch;
 
-pub(crate) use dir::{Dir, Expect, File, Stat, identity, split};
+pub(crate) use dir::{Dir, Expect, File, MAX_FILE_BYTES, Stat, identity, split};
 pub(crate) use discard::{discard, remove_folder};
 pub(crate) use free::free_bytes;
 pub(crate) use intent::Intents;

@@ -2,9 +2,9 @@
 
 use std::fmt;
 
-use crate::slug::is_plain_name;
 /// What a name has to be, for messages: "must be …".
 pub use crate::slug::PLAIN_NAME as FORM;
+use crate::slug::is_plain_name;
 
 /// The name of a credential.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use coffer_domain::id::Id;
 use coffer_domain::time::Timestamp;
 
 use crate::paths::StorePaths;
@@ -38,24 +37,43 @@ impl KbPaths {
         self.root.join(Self::FILE)
     }
 
-    /// The path relative to the knowledge base of a document that Coffer writes.
-    pub fn document(id: &Id) -> String {
-        format!("{}/{id}.md", Self::DOCS)
+    /// The path relative to the knowledge base of a document; its stem is its id, where Coffer chose it.
+    pub fn document(stem: &str) -> String {
+        format!("{}/{stem}.md", Self::DOCS)
     }
 
-    /// The path relative to the knowledge base of a document's original.
+    /// The name of a document's original among the others.
     pub fn original(stem: &str, extension: &str) -> String {
-        format!("{}/{stem}.{extension}", Self::RAW)
+        format!("{stem}.{extension}")
     }
 
-    /// Where an original waits until its document stands: hidden, so that nobody takes it for one.
-    pub fn staged(id: &Id, extension: &str) -> String {
-        format!("{}/.next-{id}.{extension}", Self::RAW)
+    /// The name under which an original waits until its document stands: hidden, so that nobody takes
+    /// it for one.
+    pub fn staged(stem: &str, token: &str, extension: &str) -> String {
+        format!(".next-{stem}-{token}.{extension}")
+    }
+
+    /// The absolute path of a waiting original.
+    pub fn staged_file(&self, staged: &str) -> PathBuf {
+        self.root.join(Self::RAW).join(staged)
+    }
+
+    /// The stem of a document's path.
+    pub fn stem(path: &str) -> &str {
+        let name = path.rsplit('/').next().unwrap_or(path);
+        name.strip_suffix(".md").unwrap_or(name)
     }
 
     /// The path relative to the knowledge base of a retired version.
     pub fn retired(stem: &str, now: Timestamp) -> String {
         format!("{}/{stem}-{}.md", Self::SUPERSEDED, now.compact())
+    }
+
+    /// Whether the name of a retired version is one of a document's.
+    pub fn is_retired(name: &str, stem: &str) -> bool {
+        let time = name.strip_prefix(stem).and_then(|rest| rest.strip_prefix('-'));
+        let time = time.and_then(|rest| rest.strip_suffix(".md"));
+        time.is_some_and(|time| Timestamp::parse_compact(time).is_some())
     }
 
     /// The absolute path of one relative to the knowledge base; see `StorePaths::resolve`.

@@ -85,7 +85,9 @@ pub(crate) fn record_from(
         Origin::Filename(name) => ("original_filename", name),
         Origin::Path(path) => ("source_path", path),
     };
-    db.prepare_cached(&from(key))?.query_row(params![scope.kind, scope.name, value], record).optional()
+    db.prepare_cached(&from(key))?
+        .query_row(params![scope.kind, scope.name, value], record)
+        .optional()
 }
 
 fn from(key: &str) -> String {

@@ -172,7 +172,10 @@ mod tests {
             (BasePatch { chunk_overlap: Some(257), ..none.clone() }, "chunk_overlap"),
             (BasePatch { max_document_bytes: Some(1), ..none.clone() }, "max_document_bytes"),
             (BasePatch { enabled_modes: Some(vec![]), ..none.clone() }, "enabled_modes"),
-            (BasePatch { enabled_modes: Some(vec![Mode::Vector]), ..none.clone() }, "enabled_modes"),
+            (
+                BasePatch { enabled_modes: Some(vec![Mode::Vector]), ..none.clone() },
+                "enabled_modes",
+            ),
             (BasePatch { default_mode: Some(Mode::Hybrid), ..none }, "default_mode"),
         ];
         for (patch, field) in cases {

@@ -1,25 +1,23 @@
 //! Deleting a knowledge base: all of its files and rows, for good.
 //!
-//! The deletion is recorded before it begins, and each of its steps can be done again: whoever is cut
-//! off leaves a record, by which the next start does the rest. The folder leaves its place in one step,
-//! so that it is there whole or gone.
-
-use std::path::PathBuf;
+//! Each step can be done again. The folder leaves its place in one of them, so that it is there whole or
+//! gone.
 
 use coffer_domain::fact::Author;
-use coffer_domain::id::{Id, sha256};
+use coffer_domain::id::Id;
 use coffer_domain::kb::KbName;
 use coffer_domain::time::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::record::Record;
 use super::{KIND, KnowledgeBases, audit_row, locked};
 use crate::error::{Error, Result};
 use crate::index::{Scope, drop_resource, forget_resource};
-use crate::vault::{Dir, Expect, identity, remove_folder, walk};
+use crate::vault::{Dir, identity, remove_folder};
 
 /// A deletion under way.
 #[derive(Debug, Serialize, Deserialize)]
-struct Deletion {
+pub(super) struct Deletion {
     name: String,
     /// Which folder it is: another one of its name is another knowledge base.
     folder: Option<(u64, u64)>,
@@ -39,14 +37,11 @@ impl KnowledgeBases {
         self.knowledge().alone(&at, || {
             let folder = identity(&at.root);
             let trashed = format!("kb-{name}-{}", now.compact());
-            let deletion = Deletion { name: name.to_string(), folder, trashed };
-            let record = self.record(&deletion)?;
-            let done = self.carry_out(&deletion, &at.scope);
-            // Where it did not even leave its place, nothing happened and nothing is to happen later.
-            if done.is_ok() || identity(&at.root) == folder {
-                Dir::make(&self.deletions())?.remove(record.as_ref())?;
-            }
-            done
+            let record = Record::Base(Deletion { name: name.to_string(), folder, trashed });
+            self.recorded(&record, || match &record {
+                Record::Base(deletion) => self.carry_out(deletion),
+                Record::Intake { .. } | Record::Removal { .. } => Ok(()),
+            })
         })?;
         self.knowledge().forget(&at);
         locked(&self.0.files).remove(name);
@@ -57,61 +52,29 @@ impl KnowledgeBases {
         Ok(())
     }
 
-    /// Goes on with what a dead process began.
-    pub(crate) fn take_up(&self) -> Result<()> {
-        self.finish_deletions()
+    /// Whether the folder is where it was.
+    pub(super) fn stands(&self, deletion: &Deletion) -> bool {
+        let root = KbName::parse(&deletion.name).map(|name| self.paths(&name).root().to_owned());
+        deletion.folder.is_some() && root.as_deref().and_then(identity) == deletion.folder
     }
 
-    fn finish_deletions(&self) -> Result<()> {
-        let records = Dir::make(&self.deletions())?;
-        for found in walk(&records, &[""], |path| path.ends_with(".json")).files {
-            let Some(file) = records.read(&found.path)? else { continue };
-            let done = match serde_json::from_slice::<Deletion>(&file.bytes) {
-                Ok(deletion) => self.carry_out(&deletion, &scope(&deletion.name)),
-                // Half a record cannot be: it was written whole or not at all.
-                Err(_) => Ok(()),
-            };
-            match done {
-                Ok(()) => records.remove(found.path.as_ref())?,
-                Err(error) => tracing::warn!(%error, "a knowledge base waits to be deleted"),
-            }
-        }
-        Ok(())
-    }
-
-    fn record(&self, deletion: &Deletion) -> Result<String> {
-        let name = format!("{}.json", &sha256(&deletion.trashed)[..16]);
-        let text = serde_json::to_vec(deletion).unwrap_or_default();
-        Dir::make(&self.deletions())?.write(&name, &text, Expect::Absent)?;
-        Ok(name)
-    }
-
-    fn carry_out(&self, deletion: &Deletion, scope: &Scope) -> Result<()> {
-        let Deletion { name, folder, trashed } = deletion;
+    /// Does what is left to do.
+    pub(super) fn carry_out(&self, deletion: &Deletion) -> Result<()> {
+        let Deletion { name, trashed, folder: _ } = deletion;
         let trash = Dir::make(&self.0.home.trash())?;
-        if !trash.holds(trashed)? {
-            let root = KbName::parse(name).map(|name| self.paths(&name).root().to_owned());
-            let is_it = root.as_deref().and_then(identity) == *folder && folder.is_some();
-            if is_it {
-                Dir::open(&self.0.home.knowledge())?.rename(name, &trash, trashed)?;
-            }
+        if !trash.holds(trashed)? && self.stands(deletion) {
+            Dir::open(&self.0.home.knowledge())?.rename(name, &trash, trashed)?;
         }
-        let stands = KbName::parse(name).is_some_and(|name| identity(self.paths(&name).root()).is_some());
-        if !stands {
+        let is_free =
+            KbName::parse(name).is_none_or(|name| identity(self.paths(&name).root()).is_none());
+        if is_free {
+            let scope = Scope::new(KIND, name.clone(), Id::GLOBAL.to_owned());
             let forgotten = self.knowledge().index().write(|tx| {
-                forget_resource(tx, scope)?;
+                forget_resource(tx, &scope)?;
                 drop_resource(tx, KIND, name)
             });
             forgotten.map_err(Error::index)?;
         }
         remove_folder(&trash, trashed)
     }
-
-    fn deletions(&self) -> PathBuf {
-        self.0.home.kb_records()
-    }
-}
-
-fn scope(name: &str) -> Scope {
-    Scope::new(KIND, name.to_owned(), Id::GLOBAL.to_owned())
 }

@@ -96,11 +96,14 @@ impl ConfigFile {
     /// The settings, defaults where the file says nothing or something that cannot be.
     pub(super) fn settings(&self) -> KnowledgeBaseConfig {
         let default = KnowledgeBaseConfig::default();
-        let modes = self.enabled_modes.as_ref().map(|words| {
-            words.iter().filter_map(|word| Mode::parse(word)).collect::<Vec<Mode>>()
-        });
-        let enabled_modes = modes.filter(|modes| !modes.is_empty()).unwrap_or(default.enabled_modes);
-        let chunk_size = self.chunk_size.filter(|it| CHUNKS.contains(it)).unwrap_or(default.chunk_size);
+        let modes = self
+            .enabled_modes
+            .as_ref()
+            .map(|words| words.iter().filter_map(|word| Mode::parse(word)).collect::<Vec<Mode>>());
+        let enabled_modes =
+            modes.filter(|modes| !modes.is_empty()).unwrap_or(default.enabled_modes);
+        let chunk_size =
+            self.chunk_size.filter(|it| CHUNKS.contains(it)).unwrap_or(default.chunk_size);
         let chunk_overlap = self.chunk_overlap.unwrap_or(default.chunk_overlap);
         let default_mode = self.default_mode().filter(|mode| enabled_modes.contains(mode));
         KnowledgeBaseConfig {

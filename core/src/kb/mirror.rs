@@ -20,7 +20,8 @@ impl KnowledgeBases {
         let row = mirror_row(name, file);
         let written = self.knowledge().index().write(|tx| {
             let before = resource(tx, KIND, name.as_str())?;
-            let is_cut_otherwise = before.as_ref().is_some_and(|before| sizes(before) != sizes(&row));
+            let is_cut_otherwise =
+                before.as_ref().is_some_and(|before| sizes(before) != sizes(&row));
             if before.as_ref() != Some(&row) {
                 put_resource(tx, &row)?;
             }
@@ -60,10 +61,11 @@ impl KnowledgeBases {
 
     fn forget_lost(&self, name: &KbName) -> Result<()> {
         let scope = self.store_ref(name, &ConfigFile::default().settings()).scope;
-        let forgotten = self.knowledge().index().write(|tx| match tally(tx, &scope, "")?.documents {
-            0 => drop_resource(tx, KIND, name.as_str()),
-            _ => Ok(()),
-        });
+        let forgotten =
+            self.knowledge().index().write(|tx| match tally(tx, &scope, "")?.documents {
+                0 => drop_resource(tx, KIND, name.as_str()),
+                _ => Ok(()),
+            });
         forgotten.map_err(Error::index)
     }
 

@@ -198,7 +198,7 @@ impl Knowledge {
     /// A person says that a store without a folder was deleted.
     fn forget_all(&self, store: &StoreRef, rows: HashMap<String, Known>) -> Outcome {
         let removed = rows.len() as u64;
-        self.try_commit(store, rows.into_keys().map(Change::Remove).collect(), None)?;
+        self.try_commit(store, rows.into_keys().map(Change::Remove).collect(), Vec::new())?;
         self.index.write(|tx| put_problem(tx, &store.scope, "", None))?;
         Ok(ReindexReport { removed, ..ReindexReport::default() })
     }
@@ -292,7 +292,7 @@ impl Knowledge {
                 changes.push(change);
                 done += 1;
             }
-            self.try_commit(store, std::mem::take(&mut changes), None)?;
+            self.try_commit(store, std::mem::take(&mut changes), Vec::new())?;
             if !progress(done, total) {
                 return Err(Error::Cancelled.into());
             }

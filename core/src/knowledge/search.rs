@@ -12,8 +12,8 @@ use coffer_domain::time::Timestamp;
 use super::{Knowledge, Question, StoreRef};
 use crate::error::Result;
 use crate::index::{
-    Connection, PassageRow, Place, Scope, SqlResult, VectorSet, by_literal, by_terms, by_trigram, nearest,
-    passages, texts, vector_sets,
+    Connection, PassageRow, Place, Scope, SqlResult, VectorSet, by_literal, by_terms, by_trigram,
+    nearest, passages, texts, vector_sets,
 };
 
 /// So many candidates of each index are ranked.
@@ -71,7 +71,8 @@ pub(crate) struct Found {
 impl Passage {
     /// A row with its text.
     pub(super) fn new(row: PassageRow, text: String) -> Self {
-        let PassageRow { document, path, title, updated_at, metadata, place, score, chunk: _ } = row;
+        let PassageRow { document, path, title, updated_at, metadata, place, score, chunk: _ } =
+            row;
         let Place { position, heading_path, lines } = place;
         Self {
             document,

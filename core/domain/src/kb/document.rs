@@ -210,9 +210,7 @@ mod tests {
 
     #[test]
     fn titles_come_from_the_original_then_its_heading_then_its_name() {
-        let title = |said, markdown| {
-            Conversion { title: said, ..conversion(markdown) }.title()
-        };
+        let title = |said, markdown| Conversion { title: said, ..conversion(markdown) }.title();
         assert_eq!(title(Some(" The Book\n"), "# Other"), "The Book");
         assert_eq!(title(Some(" \u{7} "), "text\n## Second #"), "Second");
         assert_eq!(title(None, "text"), "how to.md");
