@@ -187,8 +187,10 @@ pub enum Unfit {
     Duplicate,
     /// It is larger than the knowledge base takes.
     TooLarge,
-    /// It is of no format that can be read, or is damaged.
+    /// It is of no format that can be read.
     UnsupportedType,
+    /// It is damaged, locked, or more than the converter bears.
+    Unreadable,
 }
 
 /// A result of the engine.

@@ -8,12 +8,18 @@ mod config;
 mod delete;
 mod documents;
 mod edit;
+mod embed;
 mod file;
+mod folder;
+mod grep_docs;
 mod incoming;
 mod intake;
+mod metrics;
 mod mirror;
 mod reading;
 mod record;
+mod search;
+mod sources;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -32,12 +38,18 @@ use crate::index::{AuditRow, Scope};
 use crate::knowledge::{Face, Knowledge, StoreRef, Vectors};
 use crate::vault::Dir;
 
+pub use crate::knowledge::ReindexReport;
 pub use add::{Added, AddedAs};
 pub use bases::KnowledgeBase;
 pub use config::{BasePatch, KnowledgeBaseConfig};
 pub use documents::{Document, DocumentPage};
+pub use folder::{FileOutcome, FolderIngest, FolderReport, IngestedFile};
+pub use grep_docs::{GrepHit, GrepRequest, Grepped};
 pub use incoming::Incoming;
+pub use metrics::KbMetrics;
 pub use reading::Metadata;
+pub use search::{KbPassage, Searched};
+pub use sources::{SourceState, SourceStatus};
 
 /// The word for this face in tables.
 const KIND: &str = "knowledge_base";

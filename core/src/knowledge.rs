@@ -7,6 +7,7 @@ mod bell;
 mod commit;
 mod cover;
 mod embed;
+mod embed_stores;
 mod grep_files;
 mod prepare;
 mod question;
@@ -32,10 +33,12 @@ use crate::vault::{Dir, Watcher, split};
 
 pub(crate) use bell::{Bell, Heard};
 pub(crate) use commit::{InFlight, NewFile};
-pub(crate) use embed::Embedded;
+pub use embed_stores::Embedded;
+pub(crate) use embed_stores::Left;
 pub(crate) use question::Question;
 pub(crate) use reading::Reading;
 pub(crate) use reconcile::Progress;
+pub use reconcile::ReindexReport;
 pub(crate) use search::{Ask, Passage};
 pub(crate) use settings_file::SettingsFile;
 

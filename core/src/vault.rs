@@ -12,6 +12,7 @@ mod intent;
 mod mask;
 mod outside;
 mod replace;
+mod tree;
 mod walk;
 mod watch;
 
@@ -21,6 +22,7 @@ pub(crate) use free::free_bytes;
 pub(crate) use intent::Intents;
 pub(crate) use outside::{Source, target, through_links};
 pub(crate) use replace::{free_name, replace};
+pub(crate) use tree::{Tree, tree};
 pub(crate) use walk::{Found, Walk, sweep_leftovers, walk, walk_everything};
 pub(crate) use watch::{Changes, Watcher};
 

@@ -75,6 +75,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("grep_matcher", "grep"),
     ("grep_regex", "grep"),
     ("grep_searcher", "grep"),
+    ("ignore", "vault"),
     ("inotify", "vault"),
     ("keyring_core", "credentials"),
     ("open", "files"),

@@ -17,6 +17,7 @@ mod host;
 mod kb_paths;
 pub mod landmarks;
 pub mod paths;
+pub mod program;
 pub mod server_file;
 pub mod vars;
 

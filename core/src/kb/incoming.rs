@@ -97,12 +97,12 @@ pub(super) fn not_converted(name: &str, path: &Path, rejected: &Rejected) -> Err
     let reason = match rejected {
         Rejected::Empty | Rejected::NeedsOcr => Unfit::Empty,
         Rejected::TooLarge(_) => Unfit::TooLarge,
+        Rejected::Unsupported(_) => Unfit::UnsupportedType,
         Rejected::Encrypted
         | Rejected::Malformed(_)
-        | Rejected::Unsupported(_)
         | Rejected::TimedOut
         | Rejected::OutOfMemory
-        | Rejected::Crashed(_) => Unfit::UnsupportedType,
+        | Rejected::Crashed(_) => Unfit::Unreadable,
         Rejected::Cancelled => return Error::Cancelled,
         Rejected::Unavailable(reason) => {
             let (path, reason) = (path.to_owned(), reason.clone());

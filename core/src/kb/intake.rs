@@ -5,24 +5,27 @@ use std::collections::HashSet;
 
 use coffer_domain::fact::Author;
 use coffer_domain::id::Id;
-use coffer_domain::kb::{Conversion, KbName, extension};
+use coffer_domain::kb::{Conversion, DocumentText, KbName, SourceMode, extension};
 use coffer_domain::time::Timestamp;
 use coffer_env::{KbPaths, clock};
 
 use super::incoming::{not_converted, unfit};
 use super::reading::Metadata;
 use super::record::{Record as Noted, Staged};
+use super::sources::blocked;
 use super::{Incoming, KnowledgeBases, Opened, audit_row};
 use crate::convert::{Converted, Original};
 use crate::error::{Error, Result, Unfit};
 use crate::index::{AuditRow, Record, record_from};
 use crate::knowledge::NewFile;
-use crate::vault::{Dir, Expect, MAX_FILE_BYTES};
+use crate::vault::{Dir, Expect, File, MAX_FILE_BYTES};
 
 /// A file that is to be taken in, and under which name its document is to stand.
 pub(super) struct Candidate {
     pub incoming: Incoming,
     pub staged: Staged,
+    /// Whether a document that was edited stays as it is.
+    keeps_edits: bool,
 }
 
 /// What stands for a file already.
@@ -64,7 +67,12 @@ impl Candidate {
         let extension = extension(&incoming.filename);
         let token = format!("{:08x}", u32::from_ne_bytes(clock::random()));
         let sha256 = incoming.sha256();
-        Self { incoming, staged: Staged { stem, token, extension, sha256 } }
+        Self { incoming, staged: Staged { stem, token, extension, sha256 }, keeps_edits: false }
+    }
+
+    /// The same, for callers whom a person did not tell to overwrite an edited document.
+    pub(super) fn keeping_edits(self) -> Self {
+        Self { keeps_edits: true, ..self }
     }
 }
 
@@ -204,7 +212,7 @@ impl Batch {
         standing: Standing,
         now: Timestamp,
     ) -> Result<(Fate, String)> {
-        let Candidate { incoming, staged } = ready.candidate;
+        let Candidate { incoming, staged, keeps_edits } = ready.candidate;
         let path = KbPaths::document(&staged.stem);
         let conversion = conversion(ready);
         match standing {
@@ -212,6 +220,9 @@ impl Batch {
             Standing::Other(record) if record.path == path => {
                 let before = root.read_at(&path)?.ok_or_else(|| taken(&incoming.filename))?;
                 let text = std::str::from_utf8(&before.bytes).ok();
+                if *keeps_edits && text.is_none_or(|text| is_edited(text, &path, &before)) {
+                    return Err(blocked(&record.id, "it was edited"));
+                }
                 let renewed = text.and_then(|text| conversion.renew(text, now).ok());
                 let text = renewed.unwrap_or_else(|| conversion.render(now));
                 self.retire(&staged.stem, &before.bytes, now);
@@ -267,7 +278,7 @@ impl Batch {
 
 fn conversion<'a>(ready: &'a Ready<'_>) -> Conversion<'a> {
     let Converted { markdown, title, format, engine } = &ready.converted;
-    let Candidate { incoming, staged } = ready.candidate;
+    let Candidate { incoming, staged, .. } = ready.candidate;
     Conversion {
         title: title.as_deref(),
         filename: &incoming.filename,
@@ -281,10 +292,14 @@ fn conversion<'a>(ready: &'a Ready<'_>) -> Conversion<'a> {
 
 /// Keeps originals where they wait for their documents.
 fn keep_aside(raw: &Dir, candidates: &[Candidate]) -> Result<()> {
-    for Candidate { incoming, staged } in candidates {
+    for Candidate { incoming, staged, .. } in candidates {
         raw.put(&staged.name(), &incoming.bytes, Expect::Absent, None)?;
     }
     raw.sync()
+}
+
+fn is_edited(text: &str, path: &str, file: &File) -> bool {
+    DocumentText::read(text, path, file.stat.modified()).mode == SourceMode::Edited
 }
 
 /// The hash of a document's original.

@@ -13,6 +13,10 @@ use crate::error::Unfit;
 use crate::index::Index;
 use crate::models::Embedders;
 
+mod folders;
+mod questions;
+mod sources;
+
 const USER: &Author = &Author::USER;
 
 struct Fixture {

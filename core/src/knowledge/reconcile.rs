@@ -15,7 +15,7 @@ use super::prepare::prepare;
 use super::{Knowledge, Look, Reading, StoreRef, locked};
 use crate::error::{Error, Result};
 use crate::index::{
-    Change, Failure, Known, known, known_of, put_problem, set_skipped, skipped_before,
+    Change, Failure, Known, known, known_of, put_problem, set_skipped, skipped_before, waiting,
 };
 use crate::vault::{Changes, Dir, Found, Stat, Walk, identity, split, walk};
 
@@ -33,7 +33,7 @@ const BATCH_BYTES: u64 = 8 << 20;
 
 /// What a comparison did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct ReindexReport {
+pub struct ReindexReport {
     /// Files looked at.
     pub scanned: u64,
     /// Files indexed anew.
@@ -42,6 +42,18 @@ pub(crate) struct ReindexReport {
     pub skipped: u64,
     /// Rows whose file is gone.
     pub removed: u64,
+    /// Documents that wait for vectors, where it was counted.
+    pub degraded: u64,
+}
+
+impl std::ops::AddAssign for ReindexReport {
+    fn add_assign(&mut self, other: Self) {
+        self.scanned += other.scanned;
+        self.reindexed += other.reindexed;
+        self.skipped += other.skipped;
+        self.removed += other.removed;
+        self.degraded += other.degraded;
+    }
 }
 
 /// Told how far a walk is: done, total. `false` ends it.
@@ -89,17 +101,22 @@ impl Knowledge {
         progress: Progress<'_>,
     ) -> Result<ReindexReport> {
         let state = self.state(store);
-        let mut look = locked(&state.look);
-        let outcome = self.walk_all(store, &mut look, true, progress);
-        outcome.map_err(|problem| {
-            // What was seen and not taken in is looked for again by the next read.
-            look.walked = None;
-            match problem {
-                Problem::Index(failure) => Error::index(failure),
-                Problem::Files(error) => error,
-                Problem::Doubt => Error::Internal("a walk was in doubt".to_owned()),
+        let outcome = {
+            let mut look = locked(&state.look);
+            let outcome = self.walk_all(store, &mut look, true, progress);
+            if outcome.is_err() {
+                // What was seen and not taken in is looked for again by the next read.
+                look.walked = None;
             }
-        })
+            outcome
+        };
+        let report = outcome.map_err(|problem| match problem {
+            Problem::Index(failure) => Error::index(failure),
+            Problem::Files(error) => error,
+            Problem::Doubt => Error::Internal("a walk was in doubt".to_owned()),
+        })?;
+        let degraded = self.fresh(store, |db| waiting(db, &store.scope))?;
+        Ok(ReindexReport { degraded, ..report })
     }
 
     /// The kernel tells nothing of a folder above the store that another one replaced, so that the
