@@ -7,7 +7,7 @@ use coffer_env::{KbPaths, clock};
 
 use super::KnowledgeBases;
 use super::search::turned_off;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::grep::{Case, Grep, Line};
 
 /// After so long a grep stops with what it has.
@@ -59,7 +59,13 @@ impl KnowledgeBases {
             Some(true) => Case::Exact,
             Some(false) => Case::Any,
         };
-        let mut grep = Grep::of_pattern(&asked.pattern, case)?;
+        let mut grep = Grep::of_pattern(&asked.pattern, case).map_err(|error| match error {
+            Error::BadPattern(reason) => {
+                let reason = format!("does not parse: {reason}");
+                Error::Invalid { field: "pattern", reason }
+            }
+            other => other,
+        })?;
         if !opened.is_enabled {
             return Ok(Grepped { note: Some(turned_off(name)), ..Grepped::default() });
         }

@@ -71,7 +71,7 @@ fn grep_reads_the_files_and_says_when_it_stops() {
     fs::write(at.dir().join("docs/binary.md"), "gamma\n\0\0gamma").unwrap();
     assert!(at.grep("gamma", 10, None).hits.len() <= 2);
     let bad = GrepRequest { pattern: "(".into(), max_matches: 1, case_sensitive: None };
-    assert!(matches!(at.kb.grep(&at.name, &bad), Err(Error::BadPattern(_))));
+    assert!(matches!(at.kb.grep(&at.name, &bad), Err(Error::Invalid { field: "pattern", .. })));
 }
 
 #[test]
@@ -110,4 +110,21 @@ fn documents_are_paged_and_counted() {
     assert_eq!(metrics.disk_bytes, size("docs") + size("raw") + file);
     let report = at.kb.reindex(&at.name, &|_, _| true, now()).unwrap();
     assert_eq!((report.scanned, report.reindexed, report.removed), (5, 0, 0));
+}
+
+#[test]
+fn a_document_is_read_on_from_the_line_of_a_passage() {
+    let at = Fixture::new();
+    let document = at.add("a.md", "# One\n\nTwo\nThree\nFour\n");
+    let part = |offset, limit| at.kb.part(&at.name, &document.id, offset, limit).unwrap();
+    let all = part(0, 100);
+    assert_eq!(all.markdown, "# One\n\nTwo\nThree\nFour");
+    assert!(all.header.contains("source_filename: a.md"));
+    assert_eq!((all.line_end, all.total_lines), (all.total_lines, all.line_start + 4));
+    let passage = at.search("three").remove(0);
+    assert_eq!(u64::from(passage.lines.0), all.line_start);
+    let some = part(all.line_start + 2, 2);
+    assert_eq!((some.markdown.as_str(), some.line_end), ("Two\nThree", all.line_start + 3));
+    let none = part(1_000, 5);
+    assert_eq!((none.markdown.as_str(), none.line_end), ("", 999));
 }
