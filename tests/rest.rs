@@ -4,6 +4,7 @@ mod credentials;
 mod facts;
 mod health;
 mod jobs;
+mod kb;
 mod lanes;
 mod live;
 mod model_settings;

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use coffer_domain::time::Timestamp;
-use coffer_env::Home;
+use coffer_env::{Home, program};
 
 use crate::config::Settings;
+use crate::convert::Converters;
 use crate::credentials::Credentials;
 use crate::doctor::Doctor;
 use crate::error::{Error, Result};
@@ -13,7 +14,8 @@ use crate::event::Event;
 use crate::files::Files;
 use crate::history::History;
 use crate::index::Index;
-use crate::jobs::{Embedding, JobRequest, Jobs, Progress, carry_out};
+use crate::jobs::{Capabilities, Embedding, JobRequest, Jobs, Progress, carry_out};
+use crate::kb::KnowledgeBases;
 use crate::knowledge::{Bell, Knowledge};
 use crate::memory::Memory;
 use crate::models::{Embedders, Models, Trials};
@@ -25,6 +27,8 @@ use crate::vault::{Dir, Intents, sweep_leftovers};
 pub struct Coffer {
     /// Stores, lanes, facts.
     pub memory: Memory,
+    /// Knowledge bases and their documents.
+    pub kb: KnowledgeBases,
     /// Audit trail, calls, counts.
     pub history: History,
     /// Background work.
@@ -75,18 +79,32 @@ impl Coffer {
             move |event| on_event(event.into())
         });
         memory.finish_merges();
+        let converters = Converters::new(program::own());
+        let kb = KnowledgeBases::new(
+            home.clone(),
+            Arc::clone(&knowledge),
+            settings.clone(),
+            converters,
+            {
+                let on_event = Arc::clone(&on_event);
+                move |event| on_event(event.into())
+            },
+        );
+        kb.take_up()?;
         let models = Models::new(home.clone(), {
             let settings = settings.clone();
             move || settings.local_model()
         });
         let purge =
             Purge::new(home.clone(), settings.clone(), Arc::clone(&knowledge), memory.clone());
-        let run = {
-            let (memory, models, purge) = (memory.clone(), models.clone(), purge.clone());
-            move |request: &JobRequest, progress: &Progress| {
-                carry_out(&memory, (&models, &purge), request, progress)
-            }
+        let with = Capabilities {
+            memory: memory.clone(),
+            kb: kb.clone(),
+            models: models.clone(),
+            purge: purge.clone(),
         };
+        let run =
+            move |request: &JobRequest, progress: &Progress| carry_out(&with, request, progress);
         let forget = purge.clone();
         let jobs = Jobs::open(Arc::clone(&index), run, move |job| {
             if let (JobRequest::Purge(purge), true) = (&job.request, job.state.has_ended()) {
@@ -96,12 +114,13 @@ impl Coffer {
         })?;
         jobs.take_up(&purge, now)?;
         Ok(Self {
-            _embedding: Arc::new(Embedding::start(&memory, &jobs)?),
+            _embedding: Arc::new(Embedding::start(&memory, &kb, &jobs)?),
             history: History::open(Arc::clone(&index)),
             files: Files::new(home.clone(), settings.clone()),
             doctor: Doctor::new(home, knowledge, &memory, &settings, &credentials),
             trials: Trials::new(home.clone(), settings.clone(), credentials.clone()),
             memory,
+            kb,
             purge,
             jobs,
             settings,
@@ -116,6 +135,9 @@ impl Coffer {
     pub fn warm_up(&self) {
         if let Err(error) = self.memory.warm_up() {
             tracing::warn!(%error, "stores could not be compared with the index yet");
+        }
+        if let Err(error) = self.kb.warm_up() {
+            tracing::warn!(%error, "knowledge bases could not be compared with the index yet");
         }
         self.memory.ring_for_change();
         self.doctor.check_index();

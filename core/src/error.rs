@@ -28,6 +28,38 @@ pub enum Error {
         /// What was asked for.
         name: String,
     },
+    /// No knowledge base of this name.
+    #[error("no knowledge base `{0}`")]
+    BaseNotFound(String),
+    /// A knowledge base of this name is there already.
+    #[error("a knowledge base `{0}` exists already")]
+    BaseExists(String),
+    /// No document of this id in the knowledge base.
+    #[error("no document `{id}` in knowledge base `{base}`")]
+    DocumentNotFound {
+        /// The knowledge base.
+        base: String,
+        /// The id.
+        id: String,
+    },
+    /// A file is not taken into a knowledge base.
+    #[error("`{name}` is not taken in: {message}")]
+    IngestRejected {
+        /// The file.
+        name: String,
+        /// What a caller branches on.
+        reason: Unfit,
+        /// Why, for people.
+        message: String,
+    },
+    /// A document cannot be made from its original again.
+    #[error("document `{id}` is not converted again: {reason}")]
+    ReconversionBlocked {
+        /// The document.
+        id: String,
+        /// Why.
+        reason: String,
+    },
     /// No job of this id.
     #[error("no job `{0}`")]
     JobNotFound(String),
@@ -144,6 +176,21 @@ pub enum Error {
     /// Our fault.
     #[error("internal error: {0}")]
     Internal(String),
+}
+
+/// Why a file is not taken into a knowledge base.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Unfit {
+    /// Nothing is left of it.
+    Empty,
+    /// Another one of its name is there.
+    Duplicate,
+    /// It is larger than the knowledge base takes.
+    TooLarge,
+    /// It is of no format that can be read.
+    UnsupportedType,
+    /// It is damaged, locked, or more than the converter bears.
+    Unreadable,
 }
 
 /// A result of the engine.

@@ -1,5 +1,7 @@
 //! The ripgrep engine over texts in memory: linear time, bounded patterns, cut lines.
 
+use std::fs::File;
+
 use coffer_domain::query::GrepQuery;
 use grep_matcher::Matcher as _;
 use grep_regex::{RegexMatcher, RegexMatcherBuilder};
@@ -29,6 +31,17 @@ pub(crate) struct Line {
     pub text: String,
 }
 
+/// Which letters match.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Case {
+    /// Those of either case, unless the pattern has an upper-case one.
+    Smart,
+    /// Those of the same case.
+    Exact,
+    /// Those of either case.
+    Any,
+}
+
 impl Grep {
     /// Compiles a pattern; letters match in either case unless the query has an upper-case one.
     ///
@@ -36,23 +49,63 @@ impl Grep {
     ///
     /// A regular expression that does not parse or is too large; the message says where.
     pub(crate) fn new(query: &GrepQuery) -> Result<Self> {
+        match query {
+            GrepQuery::Literal(text) => Self::build(text, true, Case::Smart),
+            GrepQuery::Regex(pattern) => Self::of_pattern(pattern, Case::Smart),
+        }
+    }
+
+    /// Compiles a regular expression.
+    ///
+    /// # Errors
+    ///
+    /// One that does not parse or is too large; the message says where.
+    pub(crate) fn of_pattern(pattern: &str, case: Case) -> Result<Self> {
+        Self::build(pattern, false, case)
+    }
+
+    fn build(pattern: &str, is_literal: bool, case: Case) -> Result<Self> {
         let mut builder = RegexMatcherBuilder::new();
         builder
-            .case_smart(true)
+            .case_smart(case == Case::Smart)
+            .case_insensitive(case == Case::Any)
+            .fixed_strings(is_literal)
             .size_limit(PATTERN_BYTES)
             .dfa_size_limit(PATTERN_BYTES)
             .nest_limit(100)
             .line_terminator(Some(b'\n'));
-        let matcher = match query {
-            GrepQuery::Literal(text) => builder.fixed_strings(true).build(text),
-            GrepQuery::Regex(pattern) => builder.build(pattern),
-        };
-        let matcher = matcher.map_err(|error| Error::BadPattern(error.to_string()))?;
+        let matcher =
+            builder.build(pattern).map_err(|error| Error::BadPattern(error.to_string()))?;
         let searcher = SearcherBuilder::new()
             .line_number(true)
             .binary_detection(BinaryDetection::quit(0))
             .build();
         Ok(Self { matcher, searcher })
+    }
+
+    /// The lines of a file that match, at most `limit`, and whether there may be more; `is_late` ends
+    /// it. A file that holds NUL is binary, and one that breaks off ends there.
+    pub(crate) fn lines_of(
+        &mut self,
+        file: &File,
+        limit: usize,
+        is_late: impl Fn() -> bool,
+    ) -> (Vec<Line>, bool) {
+        let mut lines = Vec::new();
+        let mut is_cut = false;
+        let matcher = &self.matcher;
+        let sink = Lossy(|number, line| {
+            is_cut = lines.len() == limit || is_late();
+            if !is_cut {
+                let line = line.trim_end_matches(['\r', '\n']);
+                lines.push(Line { number, text: cut_around(matcher, line) });
+            }
+            Ok(!is_cut)
+        });
+        if let Err(error) = self.searcher.search_file(matcher, file, sink) {
+            tracing::debug!(%error, "a file was not searched to its end");
+        }
+        (lines, is_cut)
     }
 
     /// The lines of a text that match, at most `limit`.

@@ -19,6 +19,8 @@ mod mend;
 mod problems;
 mod purge;
 mod ranges;
+mod records;
+mod resources;
 mod schema;
 mod search;
 mod stores;
@@ -35,10 +37,12 @@ use rusqlite::{Transaction, TransactionBehavior};
 /// A connection that a reading is given, and what it gives back; nobody else names the library.
 pub(crate) use rusqlite::{Connection, Result as SqlResult};
 
-pub(crate) use documents::{Change, ChunkRow, DocumentRow, Prepared, apply, forget_resource};
+pub(crate) use documents::{
+    Change, ChunkRow, DocumentRow, Prepared, apply, doubt_all, forget_resource,
+};
 pub(crate) use failure::Failure;
 pub(crate) use fingerprint::{Fingerprint, Part, fingerprint};
-pub(crate) use folders::{first_change, tally};
+pub(crate) use folders::{Tally, first_change, tally};
 #[cfg(test)]
 pub(crate) use health::dump;
 pub(crate) use health::{Harm, sqlite_version};
@@ -50,9 +54,11 @@ pub(crate) use lookup::{
 };
 pub(crate) use problems::{duplicate_ids, problems, put_problem, set_skipped, skipped_before};
 pub(crate) use purge::{held, scrub, settle};
+pub(crate) use records::{Origin, Record, record_from, record_of, sourced};
+pub(crate) use resources::{ResourceRow, drop_resource, put_resource, resource, resource_names};
 pub(crate) use schema::schema_words;
 pub(crate) use search::{
-    PassageRow, by_literal, by_terms, by_trigram, passages, passages_of, texts,
+    PassageRow, Place, by_literal, by_terms, by_trigram, passages, passages_of, texts,
 };
 pub(crate) use stores::{StoreRow, forget_store, put_store, store_rows};
 

@@ -27,7 +27,7 @@ use crate::index::{self, Index};
 use job::Lane;
 use shared::Shared;
 
-pub(crate) use carry_out::carry_out;
+pub(crate) use carry_out::{Capabilities, carry_out};
 pub(crate) use embedding::Embedding;
 pub use job::{Job, JobOutput, JobRequest, JobState};
 pub use worker::Progress;

@@ -7,21 +7,25 @@ mod bell;
 mod commit;
 mod cover;
 mod embed;
+mod embed_stores;
 mod grep_files;
 mod prepare;
-mod provenance;
 mod question;
+mod reading;
 mod reconcile;
 mod search;
+mod settings_file;
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::Instant;
 
 use coffer_domain::chunk::ChunkSize;
+use coffer_domain::time::Timestamp;
 
+use crate::config::EmbeddingConfig;
 use crate::error::{Error, Result};
 use crate::index::{Connection, Failure, Index, Scope, SqlResult};
 use crate::models::Embedders;
@@ -29,10 +33,14 @@ use crate::vault::{Dir, Watcher, split};
 
 pub(crate) use bell::{Bell, Heard};
 pub(crate) use commit::{InFlight, NewFile};
-pub(crate) use embed::Embedded;
+pub use embed_stores::Embedded;
+pub(crate) use embed_stores::Left;
 pub(crate) use question::Question;
+pub(crate) use reading::Reading;
 pub(crate) use reconcile::Progress;
+pub use reconcile::ReindexReport;
 pub(crate) use search::{Ask, Passage};
+pub(crate) use settings_file::SettingsFile;
 
 /// What differs between the faces.
 #[derive(Debug)]
@@ -41,10 +49,21 @@ pub(crate) struct Face {
     pub folders: &'static [&'static str],
     /// Whether a file, relative to the root, is a document.
     pub covers: fn(&str) -> bool,
-    /// How documents are cut.
-    pub chunks: ChunkSize,
+    /// What the index keeps of a file, by its text, its path and its own time.
+    pub read: fn(&str, &str, Timestamp) -> Reading,
     /// Whether a document takes part in the near-duplicate report.
     pub compares: fn(&str) -> bool,
+}
+
+/// Which model makes the vectors of a store.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Vectors {
+    /// None.
+    Off,
+    /// The one that the settings name, if they do.
+    OfSettings,
+    /// One of its own.
+    Own(Box<EmbeddingConfig>),
 }
 
 /// One store of either face.
@@ -56,6 +75,10 @@ pub(crate) struct StoreRef {
     pub root: PathBuf,
     /// The face that it belongs to.
     pub face: &'static Face,
+    /// How its documents are cut.
+    pub chunks: ChunkSize,
+    /// Which model makes its vectors.
+    pub vectors: Vectors,
 }
 
 impl StoreRef {
@@ -216,6 +239,11 @@ impl Knowledge {
     /// Keeps readers from waiting for files that are about to be moved, until the guard goes.
     pub(crate) fn in_flight(&self, store: &StoreRef, paths: Vec<String>) -> InFlight {
         InFlight::new(self.state(store), paths)
+    }
+
+    /// Has the next reader look at every file again.
+    pub(crate) fn look_again(&self, store: &StoreRef) {
+        self.state(store).in_doubt.store(true, Ordering::Release);
     }
 
     /// Forgets what is remembered of a store whose folder goes away.

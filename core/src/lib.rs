@@ -5,12 +5,14 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod config;
+pub mod convert;
 pub mod credentials;
 pub mod doctor;
 pub mod error;
 pub mod files;
 pub mod history;
 pub mod jobs;
+pub mod kb;
 pub mod memory;
 pub mod models;
 pub mod purge;
@@ -29,7 +31,7 @@ pub use coffer::Coffer;
 pub use config::{EmbeddingConfig, EngineConfig, Preferences, PreferencesPatch, Settings};
 pub use credentials::Credentials;
 pub use doctor::{Check, CheckState, Doctor};
-pub use error::{Error, Result};
+pub use error::{Error, Result, Unfit};
 pub use event::Event;
 pub use files::Files;
 pub use history::{

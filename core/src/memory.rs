@@ -17,6 +17,7 @@ mod lanes;
 mod merge;
 mod merge_scan;
 mod metrics;
+mod provenance;
 mod recall;
 mod redact;
 mod reindex;
@@ -42,13 +43,12 @@ use coffer_env::{Home, StorePaths};
 use crate::config::Settings;
 use crate::error::Error;
 use crate::index::{AuditRow, Scope};
-use crate::knowledge::{Face, Knowledge, StoreRef};
+use crate::knowledge::{Face, Knowledge, StoreRef, Vectors};
 use crate::vault::{Intents, Stat};
 
+pub use crate::knowledge::{Embedded, ReindexReport};
 pub use change::FactChange;
 pub use configure::ConfigPatch;
-pub use embed::Embedded;
-pub(crate) use embed::Left;
 pub use export::{Export, Exported};
 pub use facts::{FactPage, Page};
 pub use handoff::{HandoffSaved, Resumed};
@@ -60,7 +60,6 @@ pub use merge_scan::{Evidence, Proposal, Sign};
 pub use metrics::Metrics;
 pub use recall::{Hit, Recall, Recalled};
 pub use redact::Redacted;
-pub use reindex::ReindexReport;
 pub use remember::{FactIn, Remembered, Similar};
 pub use scope::{Resolved, ScopeReason};
 pub use store_file::StoreConfig;
@@ -70,11 +69,14 @@ pub use superseded::{Restored, Retired, RetiredPage};
 /// The word for this face in tables.
 const KIND: &str = "memory";
 
-/// How stores are indexed: facts are short, topic documents and journals are cut into passages.
+/// Facts are short, topic documents and journals are cut into passages.
+const CHUNKS: ChunkSize = ChunkSize { tokens: 400, overlap: 40 };
+
+/// How stores are indexed.
 static FACE: Face = Face {
     folders: &["knowledge", "journal"],
     covers: is_indexed,
-    chunks: ChunkSize { tokens: 400, overlap: 40 },
+    read: provenance::reading,
     compares: |path| Lane::of_path(path).is_some_and(|lane| lane == Lane::Knowledge),
 };
 
@@ -173,6 +175,8 @@ impl Memory {
             scope: Scope::new(KIND, name.to_string(), name.project_id().to_owned()),
             root: self.paths(name).root().to_owned(),
             face: &FACE,
+            chunks: CHUNKS,
+            vectors: Vectors::OfSettings,
         }
     }
 

@@ -67,6 +67,10 @@ codes! {
     MemoryNotFound = "MEMORY_NOT_FOUND", 404, 4;
     /// No such file in the lane.
     LaneFileNotFound = "LANE_FILE_NOT_FOUND", 404, 4;
+    /// No such knowledge base, or a malformed name.
+    KbNotFound = "KB_NOT_FOUND", 404, 4;
+    /// No such document.
+    DocumentNotFound = "DOCUMENT_NOT_FOUND", 404, 4;
     /// No such job.
     JobNotFound = "JOB_NOT_FOUND", 404, 4;
     /// Something of that name exists.
@@ -81,6 +85,10 @@ codes! {
     NoModelConfigured = "NO_MODEL_CONFIGURED", 409, 3;
     /// The fact is empty or too long; `details.reason`.
     MemoryRejected = "MEMORY_REJECTED", 422, 2;
+    /// A file is not taken into a knowledge base; `details.reason`.
+    IngestRejected = "INGEST_REJECTED", 400, 2;
+    /// The document was edited, or has no original or source.
+    ReconversionBlocked = "RECONVERSION_BLOCKED", 409, 3;
     /// `project` was asked for outside a git project.
     ScopeUnresolved = "SCOPE_UNRESOLVED", 422, 2;
     /// Open or reveal outside Coffer's own files.
@@ -108,12 +116,48 @@ impl std::fmt::Display for ErrorCode {
 }
 
 words! {
-    /// Why a fact was refused.
+    /// Why a fact, or a file, was refused.
     pub enum RejectReason {
         /// Nothing but white space.
         Empty,
         /// Longer than the store's `max_fact_chars`.
         TooLong,
+        /// Another version of the file is there.
+        Duplicate,
+        /// Larger than the knowledge base's `max_document_bytes`, or than its Markdown may be.
+        TooLarge,
+        /// Of no format that can be read, damaged or locked.
+        UnsupportedType,
+    }
+}
+
+impl RejectReason {
+    /// The HTTP status of a file that is refused for it.
+    pub const fn status(self) -> u16 {
+        match self {
+            Self::Empty => 400,
+            Self::Duplicate => 409,
+            Self::TooLarge | Self::TooLong => 413,
+            Self::UnsupportedType => 415,
+        }
+    }
+}
+
+impl ErrorOut {
+    /// The HTTP status.
+    pub fn status(&self) -> u16 {
+        match (self.code, self.details.reason) {
+            (ErrorCode::IngestRejected, Some(reason)) => reason.status(),
+            (code, _) => code.status(),
+        }
+    }
+
+    /// The CLI's exit code.
+    pub fn exit_code(&self) -> u8 {
+        match (self.code, self.details.reason) {
+            (ErrorCode::IngestRejected, Some(RejectReason::Duplicate)) => 3,
+            (code, _) => code.exit_code(),
+        }
     }
 }
 
@@ -124,7 +168,7 @@ pub struct ErrorDetails {
     /// Reason by field name, of a body that fails validation.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub fields: BTreeMap<String, String>,
-    /// Why a fact was refused.
+    /// Why a fact, or a file, was refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<RejectReason>,
     /// The limit that was passed.

@@ -7,16 +7,16 @@ reply! {
     /// Something changed; the SSE event's name is the tag.
     #[serde(tag = "type", rename_all = "snake_case")]
     pub enum EventOut {
-        /// A store was made, renamed, configured or deleted, or one of its lanes changed.
+        /// A store or knowledge base was made, renamed, configured or deleted, or one of its lanes changed.
         StoreChanged {
-            /// The store.
+            /// The store, or `knowledge_base:<name>`.
             store: String,
         },
-        /// A fact was written, changed or deleted.
+        /// A fact or document was written, changed or deleted.
         DocumentChanged {
-            /// The store.
+            /// The store, or `knowledge_base:<name>`.
             store: String,
-            /// The fact.
+            /// The fact or document.
             id: String,
         },
         /// A job moved.

@@ -1,5 +1,6 @@
 //! Background work: durable, never queued twice, with progress and cancel.
 
+use crate::kb::IngestOut;
 use crate::models::ModelOut;
 use crate::purge::PurgeOut;
 use crate::stores::ReindexOut;
@@ -11,6 +12,8 @@ words! {
     pub enum JobKind {
         /// Compare files with the index and heal what differs.
         Reindex,
+        /// Take a folder into a knowledge base.
+        Ingest,
         /// Bring the vectors of all stores up.
         Embed,
         /// Write stores into an archive.
@@ -64,6 +67,8 @@ reply! {
         Reindex(ReindexOut),
         /// Of bringing vectors up.
         Embed(EmbedOut),
+        /// Of a folder.
+        Ingest(IngestOut),
         /// Of an export.
         Export(ExportOut),
         /// Of an import.
@@ -80,7 +85,7 @@ reply! {
         pub id: String,
         /// What it does.
         pub kind: JobKind,
-        /// The store it is about; null: all, or what the work finds.
+        /// The store, or `knowledge_base:<name>`, it is about; null: all, or what the work finds.
         pub store: Option<String>,
         /// Where it stands.
         pub state: JobState,

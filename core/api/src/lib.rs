@@ -16,6 +16,7 @@ pub mod files;
 pub mod handoff;
 pub mod history;
 pub mod jobs;
+pub mod kb;
 pub mod lanes;
 pub mod merge;
 pub mod model_settings;

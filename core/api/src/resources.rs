@@ -1,5 +1,6 @@
 //! Stores and knowledge bases under one roof: list, enable, disable, delete.
 
+use crate::kb::KnowledgeBaseConfigOut;
 use crate::stores::StoreConfigOut;
 use crate::{reply, request, words};
 
@@ -26,13 +27,22 @@ reply! {
         /// What it is for.
         pub description: Option<String>,
         /// Its settings.
-        pub config: StoreConfigOut,
+        pub config: ResourceConfigOut,
         /// Whether recall, search and injection use it.
         pub enabled: bool,
         /// RFC 3339.
         pub created_at: String,
         /// RFC 3339.
         pub updated_at: String,
+    }
+
+    /// Settings of a store or knowledge base.
+    #[serde(untagged)]
+    pub enum ResourceConfigOut {
+        /// Of a store.
+        Store(StoreConfigOut),
+        /// Of a knowledge base.
+        KnowledgeBase(KnowledgeBaseConfigOut),
     }
 
     /// All resources.

@@ -118,6 +118,38 @@ pub const SUPERSEDED: &str = "/api/v1/memory_stores/{name}/superseded";
 pub const RESTORE: &str = "/api/v1/memory_stores/{name}/superseded/restore";
 /// The consolidation log.
 pub const CONSOLIDATION_LOG: &str = "/api/v1/memory_stores/{name}/consolidation-log";
+/// Knowledge bases.
+pub const KNOWLEDGE_BASES: &str = "/api/v1/knowledge_bases";
+/// One of them.
+pub const KNOWLEDGE_BASE: &str = "/api/v1/knowledge_bases/{name}";
+/// Its documents.
+pub const DOCUMENTS: &str = "/api/v1/knowledge_bases/{name}/documents";
+/// One document.
+pub const DOCUMENT: &str = "/api/v1/knowledge_bases/{name}/documents/{id}";
+/// Make it from its original again.
+pub const DOCUMENT_RECONVERT: &str = "/api/v1/knowledge_bases/{name}/documents/{id}/reconvert";
+/// Take in what stands at its source now.
+pub const DOCUMENT_UPDATE: &str = "/api/v1/knowledge_bases/{name}/documents/{id}/update-source";
+/// Compare its documents with the index.
+pub const KB_REINDEX: &str = "/api/v1/knowledge_bases/{name}/reindex";
+/// Look at the sources of its documents.
+pub const KB_CHECK_SOURCES: &str = "/api/v1/knowledge_bases/{name}/check-sources";
+/// Search it.
+pub const KB_SEARCH: &str = "/api/v1/knowledge_bases/{name}/search";
+/// Grep it.
+pub const KB_GREP: &str = "/api/v1/knowledge_bases/{name}/grep";
+/// Its counts.
+pub const KB_METRICS: &str = "/api/v1/knowledge_bases/{name}/metrics";
+
+/// Whether a path is one of a route, whatever its parameters.
+pub fn is_of(route: &str, path: &str) -> bool {
+    let mut parts = path.split('/');
+    let alike = route.split('/').all(|part| match parts.next() {
+        Some(given) => given == part || (part.starts_with('{') && !given.is_empty()),
+        None => false,
+    });
+    alike && parts.next().is_none()
+}
 
 /// Fills the `{…}` parameters of a path, percent-encoding each value.
 pub fn fill(route: &str, values: &[&str]) -> String {
@@ -158,5 +190,19 @@ mod tests {
         assert_eq!(fill(FACT, &["global", "01J"]), "/api/v1/memory_stores/global/facts/01J");
         assert_eq!(fill("/x/{branch}/y", &["feat/ü?"]), "/x/feat%2F%C3%BC%3F/y");
         assert_eq!(fill(STATUS, &[]), STATUS);
+    }
+
+    #[test]
+    fn paths_are_known_by_their_routes() {
+        assert!(is_of(DOCUMENTS, "/api/v1/knowledge_bases/guide/documents"));
+        for other in [
+            "/api/v1/knowledge_bases//documents",
+            "/api/v1/knowledge_bases/guide/documents/",
+            "/api/v1/knowledge_bases/guide/documents/x",
+            "/api/v1/knowledge_bases/documents",
+            "/api/v1/knowledge_bases/guide/Documents",
+        ] {
+            assert!(!is_of(DOCUMENTS, other), "{other}");
+        }
     }
 }

@@ -44,7 +44,7 @@ impl ClientError {
         match self {
             Self::NotRunning | Self::Start(_) | Self::Transport(_) | Self::Version { .. } => 5,
             Self::NotCoffer { .. } => 6,
-            Self::Api { error, .. } => error.code.exit_code(),
+            Self::Api { error, .. } => error.exit_code(),
         }
     }
 

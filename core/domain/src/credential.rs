@@ -2,12 +2,9 @@
 
 use std::fmt;
 
-/// The longest name, in bytes.
-const LONGEST: usize = 64;
-
 /// What a name has to be, for messages: "must be …".
-pub const FORM: &str =
-    "must be 1 to 64 small letters, digits, `-` and `_`, and begin with a letter or digit";
+pub use crate::slug::PLAIN_NAME as FORM;
+use crate::slug::is_plain_name;
 
 /// The name of a credential.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -17,12 +14,7 @@ impl CredentialRef {
     /// A name of the form `[a-z0-9][a-z0-9-_]{0,63}`.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-        let first = *text.as_bytes().first()?;
-        let is_fine = is_plain(first)
-            && text.len() <= LONGEST
-            && text.bytes().all(|byte| is_plain(byte) || byte == b'-' || byte == b'_');
-        is_fine.then(|| Self(text.to_owned()))
+        is_plain_name(text).then(|| Self(text.to_owned()))
     }
 
     /// The name.

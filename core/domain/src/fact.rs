@@ -258,7 +258,7 @@ impl FileText {
 }
 
 /// The first heading; a journal's headings are its entries, so its day stays its title.
-fn heading(body: &str, path: &str) -> Option<String> {
+pub(crate) fn heading(body: &str, path: &str) -> Option<String> {
     if path.starts_with("journal/") {
         return None;
     }

@@ -16,6 +16,7 @@ pub mod hidden;
 pub mod id;
 pub mod import;
 pub mod journal;
+pub mod kb;
 pub mod query;
 pub mod ranking;
 pub mod similar;

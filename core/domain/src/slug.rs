@@ -16,6 +16,20 @@ const ID_TAIL: usize = 6;
 /// What is left of a title without letters and digits.
 const EMPTY: &str = "topic";
 
+/// What a plain name has to be, for messages: "must be …".
+pub const PLAIN_NAME: &str =
+    "must be 1 to 64 small letters, digits, `-` and `_`, and begin with a letter or digit";
+/// The longest plain name, in bytes.
+const LONGEST_NAME: usize = 64;
+
+/// Whether a text is of the form `[a-z0-9][a-z0-9-_]{0,63}`, so that it can never be a path.
+pub fn is_plain_name(text: &str) -> bool {
+    let is_plain = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+    text.bytes().next().is_some_and(is_plain)
+        && text.len() <= LONGEST_NAME
+        && text.bytes().all(|byte| is_plain(byte) || byte == b'-' || byte == b'_')
+}
+
 /// Lower-case words joined by `-`, at most `max_bytes` bytes, never empty.
 ///
 /// Letters and digits of every script are kept, in NFC; all else parts words. A name that Windows

@@ -94,6 +94,25 @@ pub enum Mode {
     Hybrid,
 }
 
+impl Mode {
+    const ALL: [Self; 4] = [Self::Grep, Self::Keyword, Self::Vector, Self::Hybrid];
+
+    /// The mode's word in files.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Grep => "grep",
+            Self::Keyword => "keyword",
+            Self::Vector => "vector",
+            Self::Hybrid => "hybrid",
+        }
+    }
+
+    /// The mode of a word in a file.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|mode| mode.as_str() == word)
+    }
+}
+
 /// How keyword and vector lists are merged.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fusion {

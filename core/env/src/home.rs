@@ -2,8 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use coffer_domain::kb::KbName;
 use coffer_domain::store::StoreName;
 
+use crate::kb_paths::KbPaths;
 use crate::paths::StorePaths;
 use crate::vars;
 
@@ -133,6 +135,21 @@ impl Home {
         self.memory().join("projects")
     }
 
+    /// The folder of the knowledge bases.
+    pub fn knowledge(&self) -> PathBuf {
+        self.root.join("knowledge")
+    }
+
+    /// One knowledge base's paths.
+    pub fn kb(&self, name: &KbName) -> KbPaths {
+        KbPaths::at(self.knowledge().join(name.as_str()))
+    }
+
+    /// Records of what is done to knowledge bases right now.
+    pub fn kb_records(&self) -> PathBuf {
+        self.intents().join("kb")
+    }
+
     /// Deleted stores, where the system has no trash.
     pub fn trash(&self) -> PathBuf {
         self.root.join("trash")
@@ -168,6 +185,7 @@ mod tests {
             home.trash(),
             home.store(&StoreName::Global).root().to_owned(),
             home.store(&project).inbox(),
+            home.kb(&KbName::parse("docs").unwrap()).file(),
         ] {
             assert!(path.starts_with(home.root()), "{}", path.display());
         }

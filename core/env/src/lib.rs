@@ -14,13 +14,16 @@ pub mod clock;
 pub mod editor;
 pub mod home;
 mod host;
+mod kb_paths;
 pub mod landmarks;
 pub mod memory;
 pub mod paths;
+pub mod program;
 pub mod server_file;
 pub mod vars;
 
 pub use home::Home;
 pub use host::host_name;
+pub use kb_paths::KbPaths;
 pub use paths::StorePaths;
 pub use server_file::ServerFile;

@@ -9,6 +9,7 @@ use coffer_core::doctor::Doctor;
 use coffer_core::files::Files;
 use coffer_core::history::History;
 use coffer_core::jobs::Jobs;
+use coffer_core::kb::KnowledgeBases;
 use coffer_core::memory::Memory;
 use coffer_core::models::{Models, Trials};
 use coffer_core::purge::Purge;
@@ -25,6 +26,8 @@ use crate::feed::Feed;
 pub(crate) struct App {
     /// Stores, lanes, facts.
     pub(crate) memory: Memory,
+    /// Knowledge bases and their documents.
+    pub(crate) kb: KnowledgeBases,
     /// Audit trail, calls, counts.
     pub(crate) history: History,
     /// Background work.

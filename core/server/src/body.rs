@@ -17,9 +17,19 @@ const DEADLINE: Duration = Duration::from_secs(30);
 /// instead of a broken connection.
 const DRAINED: usize = 8 << 20;
 
+/// The largest file of a knowledge base, and what a form adds to it.
+const FILE: usize = (100 << 20) + (64 << 10);
+/// The largest text of a document: 16 MiB, escaped.
+const TEXT: usize = 40 << 20;
+
 /// The largest body that a path takes, in bytes.
 pub(crate) fn limit(path: &str) -> usize {
-    if path == routes::MCP { 4 << 20 } else { 2 << 20 }
+    match path {
+        routes::MCP => 4 << 20,
+        path if routes::is_of(routes::DOCUMENTS, path) => FILE,
+        path if routes::is_of(routes::DOCUMENT, path) => TEXT,
+        _ => 2 << 20,
+    }
 }
 
 /// The whole body.

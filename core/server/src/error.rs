@@ -5,7 +5,7 @@
 use axum::Json;
 use axum::response::{IntoResponse, Response};
 use coffer_api::error::{ErrorBody, ErrorCode, ErrorDetails, ErrorOut, RejectReason};
-use coffer_core::Error;
+use coffer_core::{Error, Unfit};
 use coffer_domain::fact::Rejected;
 use http::StatusCode;
 use http::header::{CONNECTION, HeaderValue, RETRY_AFTER, WWW_AUTHENTICATE};
@@ -56,7 +56,7 @@ impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let code = self.code();
         let status =
-            StatusCode::from_u16(code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+            StatusCode::from_u16(self.0.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let mut response = (status, Json(ErrorBody { error: self.into_wire() })).into_response();
         let headers = response.headers_mut();
         match code {
@@ -83,6 +83,14 @@ impl From<Error> for Failure {
         match error {
             Error::StoreNotFound(_) => Self::new(ErrorCode::MemoryStoreNotFound, message),
             Error::FactNotFound { .. } => Self::new(ErrorCode::MemoryNotFound, message),
+            Error::BaseNotFound(_) => Self::new(ErrorCode::KbNotFound, message),
+            Error::BaseExists(_) => Self::new(ErrorCode::AlreadyExists, message),
+            Error::DocumentNotFound { .. } => Self::new(ErrorCode::DocumentNotFound, message),
+            Error::IngestRejected { name: _, reason, message: _ } => {
+                Self::new(ErrorCode::IngestRejected, message)
+                    .with(|details| details.reason = Some(unfit(reason)))
+            }
+            Error::ReconversionBlocked { .. } => Self::new(ErrorCode::ReconversionBlocked, message),
             Error::JobNotFound(_) => Self::new(ErrorCode::JobNotFound, message),
             Error::LaneFileNotFound { .. } => Self::new(ErrorCode::LaneFileNotFound, message),
             Error::CredentialNotFound(_) => Self::new(ErrorCode::ResourceNotFound, message),
@@ -145,6 +153,16 @@ impl Failure {
     }
 }
 
+/// Why a file is not taken, as it travels.
+const fn unfit(reason: Unfit) -> RejectReason {
+    match reason {
+        Unfit::Empty => RejectReason::Empty,
+        Unfit::Duplicate => RejectReason::Duplicate,
+        Unfit::TooLarge => RejectReason::TooLarge,
+        Unfit::UnsupportedType | Unfit::Unreadable => RejectReason::UnsupportedType,
+    }
+}
+
 impl From<Rejected> for Failure {
     fn from(rejected: Rejected) -> Self {
         let message = rejected.to_string();
@@ -172,6 +190,16 @@ mod tests {
         let path = || PathBuf::from("/c/a.md");
         for (error, code) in [
             (Error::StoreNotFound("x".into()), ErrorCode::MemoryStoreNotFound),
+            (Error::BaseNotFound("x".into()), ErrorCode::KbNotFound),
+            (Error::BaseExists("x".into()), ErrorCode::AlreadyExists),
+            (
+                Error::DocumentNotFound { base: "x".into(), id: "y".into() },
+                ErrorCode::DocumentNotFound,
+            ),
+            (
+                Error::ReconversionBlocked { id: "x".into(), reason: "y".into() },
+                ErrorCode::ReconversionBlocked,
+            ),
             (Error::JobNotFound("x".into()), ErrorCode::JobNotFound),
             (Error::CredentialNotFound("x".into()), ErrorCode::ResourceNotFound),
             (Error::Keyring { name: "x".into(), reason: "y".into() }, ErrorCode::StoreUnavailable),
@@ -204,6 +232,22 @@ mod tests {
             (Error::Internal("secret".into()), ErrorCode::Internal),
         ] {
             assert_eq!(Failure::from(error).code(), code);
+        }
+    }
+
+    #[test]
+    fn a_refused_file_has_the_status_of_its_reason() {
+        for (reason, status) in [
+            (Unfit::Empty, 400),
+            (Unfit::Duplicate, 409),
+            (Unfit::TooLarge, 413),
+            (Unfit::UnsupportedType, 415),
+            (Unfit::Unreadable, 415),
+        ] {
+            let error = Error::IngestRejected { name: "x".into(), reason, message: "y".into() };
+            let failure = Failure::from(error);
+            assert_eq!(failure.code(), ErrorCode::IngestRejected);
+            assert_eq!(failure.into_response().status().as_u16(), status, "{reason:?}");
         }
     }
 

@@ -6,6 +6,7 @@ use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use coffer_api::error::ErrorCode;
 use coffer_domain::id::Id;
+use coffer_domain::kb::KbName;
 use coffer_domain::store::StoreName;
 use http::header::CONTENT_TYPE;
 use http::request::Parts;
@@ -150,6 +151,32 @@ impl<S: Send + Sync> FromRequestParts<S> for InFact {
     }
 }
 
+/// The `{name}` of a knowledge base's path; a malformed one names none.
+pub(crate) struct InBase(pub(crate) KbName);
+
+impl<S: Send + Sync> FromRequestParts<S> for InBase {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let Path(name) = path::<String, S>(parts, state).await?;
+        base(&name).map(Self)
+    }
+}
+
+/// The `{name}` and `{id}` of a document's path.
+pub(crate) struct InDocument(pub(crate) KbName, pub(crate) Id);
+
+impl<S: Send + Sync> FromRequestParts<S> for InDocument {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let Path((name, id)) = path::<(String, String), S>(parts, state).await?;
+        let base = base(&name)?;
+        let id = document(&base, &id)?;
+        Ok(Self(base, id))
+    }
+}
+
 /// The `{name}` of a store's path, and what follows it: a day or a branch.
 pub(crate) struct InStorePart(pub(crate) StoreName, pub(crate) String);
 
@@ -192,6 +219,20 @@ impl<S: Send + Sync> FromRequestParts<S> for InModel {
 pub(crate) fn store(name: &str) -> Result<StoreName, Failure> {
     StoreName::parse(name).ok_or_else(|| {
         Failure::new(ErrorCode::MemoryStoreNotFound, format!("no memory store `{name}`"))
+    })
+}
+
+/// A knowledge base by the name that a caller gave.
+pub(crate) fn base(name: &str) -> Result<KbName, Failure> {
+    KbName::parse(name)
+        .ok_or_else(|| Failure::new(ErrorCode::KbNotFound, format!("no knowledge base `{name}`")))
+}
+
+/// A document by the id that a caller gave.
+pub(crate) fn document(base: &KbName, id: &str) -> Result<Id, Failure> {
+    Id::parse(id).ok_or_else(|| {
+        let message = format!("no document `{id}` in knowledge base `{base}`");
+        Failure::new(ErrorCode::DocumentNotFound, message)
     })
 }
 

@@ -19,7 +19,7 @@ use http::{HeaderMap, Method};
 use crate::auth::Auth;
 use crate::error::Failure;
 
-pub(crate) use content::{METHODS, has_body};
+pub(crate) use content::{METHODS, has_body, is_form};
 
 /// The header for clients that cannot set `Authorization`.
 const TOKEN_HEADER: &str = "x-coffer-token";
@@ -49,7 +49,7 @@ impl Guard {
             self.check_site(address, head)?;
         }
         origin::refuse_upgrade(&head.headers)?;
-        content::check(&head.method, &head.headers)?;
+        content::check(&head.method, head.uri.path(), &head.headers)?;
         match peer {
             Peer::Tcp(_) if !is_open(&head.method, head.uri.path()) => self.check_token(head),
             Peer::Tcp(_) | Peer::Owner => Ok(()),
@@ -73,9 +73,20 @@ impl Guard {
             return Err(Failure::new(ErrorCode::Unauthorized, message));
         }
         if tokens(&head.headers).any(|token| self.auth.admits(token)) {
-            return Ok(());
+            return self.check_place(head);
         }
         Err(Failure::new(ErrorCode::Unauthorized, "a token is needed and was missing or wrong"))
+    }
+
+    /// A page may bring a file, but name none of this machine.
+    fn check_place(&self, head: &Parts) -> Result<(), Failure> {
+        let names_files = content::takes_files(&head.method, head.uri.path());
+        let is_page = !tokens(&head.headers).any(|token| self.auth.admits_owner(token));
+        if names_files && is_page && !is_form(&head.headers) {
+            let message = "only Coffer's own programs may name files of this machine";
+            return Err(Failure::new(ErrorCode::PathNotAllowed, message));
+        }
+        Ok(())
     }
 }
 

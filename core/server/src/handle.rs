@@ -68,6 +68,7 @@ impl Handle {
     pub(crate) fn app(&self) -> App {
         let Coffer {
             memory,
+            kb,
             history,
             jobs,
             settings,
@@ -81,6 +82,7 @@ impl Handle {
         } = (*self.coffer).clone();
         App {
             memory,
+            kb,
             history,
             jobs,
             settings,

@@ -7,6 +7,7 @@ mod facts;
 mod files;
 mod history;
 mod jobs;
+mod kb;
 mod lanes;
 mod merge;
 mod model_settings;
@@ -43,6 +44,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         facts::router(),
         recall::router(),
         lanes::router(),
+        kb::router(),
         work::router(),
         resources::router(),
         doctor::router(),

@@ -8,6 +8,8 @@ pub(crate) mod facts;
 pub(crate) mod handoff;
 pub(crate) mod history;
 pub(crate) mod jobs;
+pub(crate) mod kb;
+pub(crate) mod kb_questions;
 pub(crate) mod lanes;
 pub(crate) mod merge;
 pub(crate) mod model_settings;

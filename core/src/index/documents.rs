@@ -25,6 +25,8 @@ pub(crate) struct DocumentRow {
     pub content_sha256: String,
     /// SHA-256 of the whole file.
     pub file_sha256: String,
+    /// Where the text comes from, in a word of the face.
+    pub source_mode: &'static str,
     /// JSON of what the face keeps with it.
     pub metadata: String,
     /// When it was made.
@@ -145,6 +147,16 @@ pub(crate) fn forget_resource(db: &Connection, scope: &Scope) -> rusqlite::Resul
     problems::clear_all(db, scope)
 }
 
+/// Has every file of a store looked at again, whatever its stat; what is known of them answers until then.
+pub(crate) fn doubt_all(db: &Connection, scope: &Scope) -> rusqlite::Result<()> {
+    db.prepare_cached(
+        "UPDATE documents SET file_sha256 = '', checked_ns = 0
+         WHERE kind = ?1 AND resource_name = ?2",
+    )?
+    .execute(params![scope.kind, scope.name])
+    .map(drop)
+}
+
 struct Present {
     n: i64,
     id: String,
@@ -239,9 +251,9 @@ fn insert_document(
     db.prepare_cached(
         "INSERT INTO documents (id, kind, resource_name, project_id, path, title, description,
              content_sha256, claimed_id, metadata, created_at, updated_at, file_sha256, size,
-             mtime_ns, ctime_ns, inode, checked_ns, embed_pending, chunk_count)
+             mtime_ns, ctime_ns, inode, checked_ns, embed_pending, chunk_count, source_mode)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19,
-             ?20)",
+             ?20, ?21)",
     )?
     .execute(params![
         id.as_str(),
@@ -264,6 +276,7 @@ fn insert_document(
         row.checked_ns,
         vectors::is_embedded(db, scope)?,
         chunks.len().cast_signed() as i64,
+        row.source_mode,
     ])?;
     let n = db.last_insert_rowid();
     let held = Tally { documents: 1, chunks: chunks.len() as u64, bytes: row.stat.size };

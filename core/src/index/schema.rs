@@ -15,6 +15,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0003_vectors.sql", include_str!("../../../migrations/0003_vectors.sql")),
     ("0004_history_filters.sql", include_str!("../../../migrations/0004_history_filters.sql")),
     ("0005_folders.sql", include_str!("../../../migrations/0005_folders.sql")),
+    ("0006_originals.sql", include_str!("../../../migrations/0006_originals.sql")),
 ];
 
 /// The words that every database consists of.

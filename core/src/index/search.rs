@@ -22,8 +22,21 @@ pub(crate) struct PassageRow {
     pub updated_at: Timestamp,
     /// JSON of what the face keeps with the document.
     pub metadata: String,
+    /// Where in the document it stands.
+    pub place: Place,
     /// Higher is better.
     pub score: f64,
+}
+
+/// Where in its document a passage stands.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Place {
+    /// From 0.
+    pub position: u32,
+    /// Headings above it, `A > B`.
+    pub heading_path: String,
+    /// First and last line in the file, from 1.
+    pub lines: (u32, u32),
 }
 
 fn passage(row: &Row<'_>) -> rusqlite::Result<PassageRow> {
@@ -36,6 +49,11 @@ fn passage(row: &Row<'_>) -> rusqlite::Result<PassageRow> {
         updated_at: Timestamp::from_micros(row.get(4)?),
         metadata: row.get(5)?,
         score: row.get(6)?,
+        place: Place {
+            position: row.get(7)?,
+            heading_path: row.get(8)?,
+            lines: (row.get(9)?, row.get(10)?),
+        },
     })
 }
 
@@ -49,7 +67,8 @@ pub(crate) fn by_terms(
 ) -> rusqlite::Result<Vec<PassageRow>> {
     let Some((first, last)) = range(db, scope)? else { return Ok(Vec::new()) };
     db.prepare_cached(
-        "SELECT c.n, d.id, d.path, d.title, d.updated_at, d.metadata, m.score
+        "SELECT c.n, d.id, d.path, d.title, d.updated_at, d.metadata, m.score, c.position, c.heading_path,
+                c.line_start, c.line_end
          FROM (SELECT rowid AS n, -bm25(terms_fts, 1.0, 1.0, 1.0, 0.3, 0.4) AS score
                FROM terms_fts WHERE terms_fts MATCH ?1 AND rowid BETWEEN ?2 AND ?3
                ORDER BY score DESC LIMIT ?4) m
@@ -70,7 +89,8 @@ pub(crate) fn by_trigram(
 ) -> rusqlite::Result<Vec<PassageRow>> {
     let Some((first, last)) = range(db, scope)? else { return Ok(Vec::new()) };
     db.prepare_cached(
-        "SELECT c.n, d.id, d.path, d.title, d.updated_at, d.metadata, -bm25(documents_fts) AS score
+        "SELECT c.n, d.id, d.path, d.title, d.updated_at, d.metadata, -bm25(documents_fts) AS score,
+                c.position, c.heading_path, c.line_start, c.line_end
          FROM documents_fts f
          JOIN chunks c ON c.n = f.rowid
          JOIN documents d ON d.n = c.document_n
@@ -90,7 +110,8 @@ pub(crate) fn by_literal(
 ) -> rusqlite::Result<Vec<PassageRow>> {
     let Some((first, last)) = range(db, scope)? else { return Ok(Vec::new()) };
     db.prepare_cached(
-        "SELECT c.n, d.id, d.path, d.title, d.updated_at, d.metadata, 1.0 AS score
+        "SELECT c.n, d.id, d.path, d.title, d.updated_at, d.metadata, 1.0 AS score, c.position, c.heading_path,
+                c.line_start, c.line_end
          FROM documents_fts f
          JOIN chunks c ON c.n = f.rowid
          JOIN documents d ON d.n = c.document_n
@@ -108,7 +129,8 @@ pub(crate) fn passages(
     scored: &[(i64, f64)],
 ) -> rusqlite::Result<Vec<PassageRow>> {
     let mut one = db.prepare_cached(
-        "SELECT c.n, d.id, d.path, d.title, d.updated_at, d.metadata, ?2
+        "SELECT c.n, d.id, d.path, d.title, d.updated_at, d.metadata, ?2, c.position, c.heading_path,
+                c.line_start, c.line_end
          FROM chunks c JOIN documents d ON d.n = c.document_n WHERE c.n = ?1",
     )?;
     let found = scored
@@ -117,20 +139,19 @@ pub(crate) fn passages(
     found.filter_map(Result::transpose).collect()
 }
 
-/// All passages of a document, in order, with their first and last line.
+/// All passages of a document, in order.
 pub(crate) fn passages_of(
     db: &Connection,
     scope: &Scope,
     path: &str,
-) -> rusqlite::Result<Vec<(PassageRow, (u32, u32))>> {
+) -> rusqlite::Result<Vec<PassageRow>> {
     db.prepare_cached(
-        "SELECT c.n, d.id, d.path, d.title, d.updated_at, d.metadata, 1.0, c.line_start, c.line_end
+        "SELECT c.n, d.id, d.path, d.title, d.updated_at, d.metadata, 1.0, c.position,
+                c.heading_path, c.line_start, c.line_end
          FROM documents d JOIN chunks c ON c.document_n = d.n
          WHERE d.kind = ?1 AND d.resource_name = ?2 AND d.path = ?3 ORDER BY c.position",
     )?
-    .query_map(params![scope.kind, scope.name, path], |row| {
-        Ok((passage(row)?, (row.get(7)?, row.get(8)?)))
-    })?
+    .query_map(params![scope.kind, scope.name, path], passage)?
     .collect()
 }
 

@@ -4,6 +4,7 @@ use coffer_domain::time::Timestamp;
 use rusqlite::{Connection, params};
 
 use super::Scope;
+use super::resources::{ResourceRow, drop_resource, put_resource};
 
 /// One store as the tables mirror it.
 #[derive(Debug, Clone, PartialEq)]
@@ -51,24 +52,24 @@ impl StoreRow {
     }
 }
 
+impl StoreRow {
+    /// The part that every resource has.
+    fn resource(&self) -> ResourceRow {
+        ResourceRow {
+            kind: self.kind.clone(),
+            name: self.name.clone(),
+            description: self.description.clone(),
+            config: self.config.clone(),
+            enabled: self.enabled,
+            created_at: self.created_at,
+            updated_at: self.updated_at,
+        }
+    }
+}
+
 /// Mirrors a store.
 pub(crate) fn put_store(db: &Connection, row: &StoreRow) -> rusqlite::Result<()> {
-    db.prepare_cached(
-        "INSERT INTO resources (kind, name, description, config, enabled, created_at, updated_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)
-         ON CONFLICT DO UPDATE SET description = excluded.description, config = excluded.config,
-             enabled = excluded.enabled, created_at = excluded.created_at,
-             updated_at = excluded.updated_at",
-    )?
-    .execute(params![
-        row.kind,
-        row.name,
-        row.description,
-        row.config,
-        row.enabled,
-        row.created_at.micros(),
-        row.updated_at.micros(),
-    ])?;
+    put_resource(db, &row.resource())?;
     side_table(
         db,
         "memory_store_project_roots",
@@ -102,8 +103,7 @@ fn side_table(
 
 /// Takes a store out of the mirrors; its documents go by `forget_resource`.
 pub(crate) fn forget_store(db: &Connection, scope: &Scope) -> rusqlite::Result<()> {
-    db.prepare_cached("DELETE FROM resources WHERE kind = ?1 AND name = ?2")?
-        .execute(params![scope.kind, scope.name])?;
+    drop_resource(db, scope.kind, &scope.name)?;
     side_table(db, "memory_store_project_roots", "project_root", &scope.name, None)?;
     side_table(db, "memory_store_labels", "label", &scope.name, None)
 }

@@ -4,34 +4,49 @@ use coffer_env::clock;
 
 use super::{JobOutput, JobRequest, Progress};
 use crate::error::Result;
+use crate::kb::KnowledgeBases;
 use crate::memory::{Memory, ReindexReport};
 use crate::models::Models;
 use crate::purge::Purge;
 
+/// What jobs work with.
+#[derive(Clone)]
+pub(crate) struct Capabilities {
+    pub memory: Memory,
+    pub kb: KnowledgeBases,
+    pub models: Models,
+    pub purge: Purge,
+}
+
 /// Does what a job is asked to.
 pub(crate) fn carry_out(
-    memory: &Memory,
-    (models, purge): (&Models, &Purge),
+    with: &Capabilities,
     request: &JobRequest,
     progress: &Progress,
 ) -> Result<JobOutput> {
+    let Capabilities { memory, kb, models, purge } = with;
     let told = |done: u64, total: u64| {
         progress.report(done, Some(total));
         !progress.is_cancelled()
     };
     match request {
-        JobRequest::Reindex { store } => {
-            let stores = match store {
-                Some(store) => vec![store.clone()],
-                None => memory.stores()?.into_iter().map(|store| store.name).collect(),
-            };
-            let mut report = ReindexReport::default();
-            for store in stores {
-                report += memory.reindex(&store, &told)?;
-            }
-            Ok(JobOutput::Reindexed(report))
+        JobRequest::Reindex { store: Some(store) } => {
+            memory.reindex(store, &told).map(JobOutput::Reindexed)
         }
-        JobRequest::Embed => memory.embed(&told).map(JobOutput::Embedded),
+        JobRequest::Reindex { store: None } => {
+            reindex_all(memory, kb, &told).map(JobOutput::Reindexed)
+        }
+        JobRequest::ReindexBase(name) => {
+            kb.reindex(name, &told, clock::now()).map(JobOutput::Reindexed)
+        }
+        JobRequest::IngestFolder(request) => {
+            kb.ingest_folder(request, &told).map(JobOutput::Ingested)
+        }
+        JobRequest::Embed => {
+            let mut done = memory.embed(&told)?;
+            done += kb.embed(&told)?;
+            Ok(JobOutput::Embedded(done))
+        }
         JobRequest::Export(request) => {
             memory.export(request, clock::now(), &told).map(JobOutput::Exported)
         }
@@ -45,4 +60,19 @@ pub(crate) fn carry_out(
             purge.run(request, clock::now(), &told).map(JobOutput::Purged)
         }
     }
+}
+
+fn reindex_all(
+    memory: &Memory,
+    kb: &KnowledgeBases,
+    told: &dyn Fn(u64, u64) -> bool,
+) -> Result<ReindexReport> {
+    let mut report = ReindexReport::default();
+    for store in memory.stores()? {
+        report += memory.reindex(&store.name, told)?;
+    }
+    for name in kb.names()? {
+        report += kb.reindex(&name, told, clock::now())?;
+    }
+    Ok(report)
 }

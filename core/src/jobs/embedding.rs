@@ -8,8 +8,9 @@ use coffer_env::clock;
 
 use super::{JobRequest, JobState, Jobs};
 use crate::error::{Error, Result};
-use crate::knowledge::Heard;
-use crate::memory::{Left, Memory};
+use crate::kb::KnowledgeBases;
+use crate::knowledge::{Heard, Left};
+use crate::memory::Memory;
 
 /// Without being told, it looks so often.
 const PATIENCE: Duration = Duration::from_hours(1);
@@ -30,13 +31,13 @@ impl Embedding {
     /// # Errors
     ///
     /// No thread.
-    pub(crate) fn start(memory: &Memory, jobs: &Jobs) -> Result<Self> {
+    pub(crate) fn start(memory: &Memory, kb: &KnowledgeBases, jobs: &Jobs) -> Result<Self> {
         let stopped = Arc::new(AtomicBool::new(false));
         let (of_thread, until) = (memory.clone(), Arc::clone(&stopped));
-        let jobs = jobs.clone();
+        let (jobs, kb) = (jobs.clone(), kb.clone());
         std::thread::Builder::new()
             .name("embedding".to_owned())
-            .spawn(move || work(&of_thread, &jobs, &until))
+            .spawn(move || work((&of_thread, &kb), &jobs, &until))
             .map_err(|error| Error::Internal(format!("no thread for embedding: {error}")))?;
         Ok(Self { memory: memory.clone(), stopped })
     }
@@ -49,7 +50,7 @@ impl Drop for Embedding {
     }
 }
 
-fn work(memory: &Memory, jobs: &Jobs, stopped: &AtomicBool) {
+fn work((memory, kb): (&Memory, &KnowledgeBases), jobs: &Jobs, stopped: &AtomicBool) {
     let mut asked = None;
     // After a failure: it rests, however much is written meanwhile.
     let (mut rest, mut rests_until) = (None, clock::instant());
@@ -62,7 +63,7 @@ fn work(memory: &Memory, jobs: &Jobs, stopped: &AtomicBool) {
         if heard == Heard::Work && clock::instant() < rests_until {
             continue;
         }
-        let left = memory.embed_few();
+        let left = memory.embed_few().and_then(|left| Ok(left.max(kb.embed_few()?)));
         if let Err(error) = &left {
             tracing::warn!(%error, "vectors could not be brought up");
         }

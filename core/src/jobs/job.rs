@@ -1,11 +1,13 @@
 //! A job as a value, and as the tables keep it.
 
 use coffer_domain::id::Id;
+use coffer_domain::kb::KbName;
 use coffer_domain::store::StoreName;
 use coffer_domain::time::Timestamp;
 
 use super::stored::{StoredOutput, StoredRequest};
 use crate::index::JobRow;
+use crate::kb::{self, FolderIngest, FolderReport};
 use crate::memory::{Embedded, Export, Exported, Import, Imported, ReindexReport};
 use crate::models::{Install, Model};
 use crate::purge::{PurgeRequest, Purged};
@@ -18,6 +20,10 @@ pub enum JobRequest {
         /// The store; absent: all.
         store: Option<StoreName>,
     },
+    /// Compare every document of a knowledge base with the index.
+    ReindexBase(KbName),
+    /// Take a folder into a knowledge base.
+    IngestFolder(FolderIngest),
     /// Bring the vectors of all stores up.
     Embed,
     /// Write stores into an archive.
@@ -49,15 +55,19 @@ impl JobRequest {
     pub(super) const fn lane(&self) -> Lane {
         match self {
             Self::Embed | Self::InstallModel(_) => Lane::Models,
-            Self::Reindex { .. } | Self::Export(_) | Self::Import(_) | Self::Purge(_) => {
-                Lane::Prompt
-            }
+            Self::Reindex { .. }
+            | Self::ReindexBase(_)
+            | Self::IngestFolder(_)
+            | Self::Export(_)
+            | Self::Import(_)
+            | Self::Purge(_) => Lane::Prompt,
         }
     }
 
     const fn kind(&self) -> &'static str {
         match self {
-            Self::Reindex { .. } => "reindex",
+            Self::Reindex { .. } | Self::ReindexBase(_) => "reindex",
+            Self::IngestFolder(_) => "ingest",
             Self::Embed => "embed",
             Self::Export(_) => "export",
             Self::Import(_) => "import",
@@ -66,16 +76,18 @@ impl JobRequest {
         }
     }
 
-    /// The one store that it is about; none: all, or what the source says.
-    pub fn store(&self) -> Option<&StoreName> {
-        match self {
+    /// The one store or knowledge base that it is about; none: all, or what the source says.
+    pub fn store(&self) -> Option<String> {
+        let store = match self {
+            Self::ReindexBase(name) | Self::IngestFolder(FolderIngest { base: name, .. }) => {
+                return Some(kb::reference(name));
+            }
             Self::Reindex { store } => store.as_ref(),
-            Self::Embed => None,
             Self::Export(export) => export.stores.first().filter(|_| export.stores.len() == 1),
             Self::Import(import) => import.store.as_ref(),
-            Self::InstallModel(_) => None,
-            Self::Purge(_) => None,
-        }
+            Self::Embed | Self::InstallModel(_) | Self::Purge(_) => None,
+        };
+        store.map(ToString::to_string)
     }
 
     fn of_row(row: &JobRow) -> Option<Self> {
@@ -101,6 +113,8 @@ pub enum JobOutput {
     Reindexed(ReindexReport),
     /// Of bringing vectors up.
     Embedded(Embedded),
+    /// Of a folder.
+    Ingested(FolderReport),
     /// Of an export.
     Exported(Exported),
     /// Of an import.
@@ -195,7 +209,7 @@ impl Job {
         JobRow {
             id: self.id.to_string(),
             kind: self.request.kind().to_owned(),
-            store: self.request.store().map(ToString::to_string),
+            store: self.request.store(),
             request: request.and_then(|request| serde_json::to_string(&request).ok()),
             state: self.state.word().to_owned(),
             done: self.done,

@@ -4,10 +4,12 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 
 use coffer_domain::id::Id;
+use coffer_domain::kb::KbName;
 use coffer_domain::store::StoreName;
 use serde::{Deserialize, Serialize};
 
 use super::job::{JobOutput, JobRequest};
+use crate::kb::{FileOutcome, FolderIngest, FolderReport, IngestedFile};
 use crate::memory::{
     Embedded, Export, Exported, Import, Imported, ImportedFile, LeftOut, Outcome, ReindexReport,
     SourceFormat,
@@ -18,6 +20,14 @@ use crate::purge::{Emptied, PurgeRequest, Purged};
 /// A request that says more than a kind and a store.
 #[derive(Serialize, Deserialize)]
 pub(super) enum StoredRequest {
+    ReindexBase {
+        base: String,
+    },
+    IngestFolder {
+        base: String,
+        path: PathBuf,
+        replace: bool,
+    },
     Export {
         path: PathBuf,
         stores: Vec<String>,
@@ -49,6 +59,14 @@ impl StoredRequest {
     pub(super) fn of(request: &JobRequest) -> Option<Self> {
         match request {
             JobRequest::Reindex { .. } | JobRequest::Embed => None,
+            JobRequest::ReindexBase(base) => Some(Self::ReindexBase { base: base.to_string() }),
+            JobRequest::IngestFolder(FolderIngest { base, path, replace }) => {
+                Some(Self::IngestFolder {
+                    base: base.to_string(),
+                    path: path.clone(),
+                    replace: *replace,
+                })
+            }
             JobRequest::Export(Export { path, stores, replace }) => Some(Self::Export {
                 path: path.clone(),
                 stores: stores.iter().map(ToString::to_string).collect(),
@@ -76,6 +94,11 @@ impl StoredRequest {
     /// The request; `None` for words of another version.
     pub(super) fn request(self) -> Option<JobRequest> {
         Some(match self {
+            Self::ReindexBase { base } => JobRequest::ReindexBase(KbName::parse(&base)?),
+            Self::IngestFolder { base, path, replace } => {
+                let base = KbName::parse(&base)?;
+                JobRequest::IngestFolder(FolderIngest { base, path, replace })
+            }
             Self::Export { path, stores, replace } => {
                 let stores = stores.iter().map(|name| StoreName::parse(name));
                 JobRequest::Export(Export { path, stores: stores.collect::<Option<_>>()?, replace })
@@ -121,6 +144,12 @@ pub(super) enum StoredOutput {
         passages: u64,
         waiting: u64,
         failure: Option<String>,
+    },
+    Ingested {
+        /// Ingested, unchanged, skipped, failed.
+        counts: [u64; 4],
+        /// Path, outcome, reason.
+        files: Vec<(String, String, Option<String>)>,
     },
     Exported {
         path: PathBuf,
@@ -172,6 +201,14 @@ impl StoredOutput {
             }
             JobOutput::Embedded(Embedded { passages, waiting, failure }) => {
                 Self::Embedded { passages, waiting, failure }
+            }
+            JobOutput::Ingested(report) => {
+                let FolderReport { ingested, unchanged, skipped, failed, files } = report;
+                let files = files.into_iter().map(|IngestedFile { path, outcome, reason }| {
+                    (path, outcome.as_str().to_owned(), reason)
+                });
+                let counts = [ingested, unchanged, skipped, failed];
+                Self::Ingested { counts, files: files.collect() }
             }
             JobOutput::Exported(Exported { path, stores, files, bytes, skipped }) => {
                 Self::Exported { path, stores, files, bytes, skipped: (skipped.rows, skipped.more) }
@@ -226,6 +263,12 @@ impl StoredOutput {
             Self::Embedded { passages, waiting, failure } => {
                 JobOutput::Embedded(Embedded { passages, waiting, failure })
             }
+            Self::Ingested { counts, files } => {
+                let [ingested, unchanged, skipped, failed] = counts;
+                let files = files.into_iter().map(ingested_file).collect::<Option<_>>()?;
+                let report = FolderReport { ingested, unchanged, skipped, failed, files };
+                JobOutput::Ingested(report)
+            }
             Self::Exported { path, stores, files, bytes, skipped } => {
                 JobOutput::Exported(Exported { path, stores, files, bytes, skipped: left(skipped) })
             }
@@ -276,6 +319,12 @@ impl StoredOutput {
     }
 }
 
+fn ingested_file(
+    (path, outcome, reason): (String, String, Option<String>),
+) -> Option<IngestedFile> {
+    Some(IngestedFile { path, outcome: FileOutcome::parse(&outcome)?, reason })
+}
+
 fn imported(
     (from, store, path, outcome): (String, String, String, String),
 ) -> Option<ImportedFile> {
@@ -309,6 +358,12 @@ mod tests {
             add,
             pull,
             JobRequest::Purge(purge),
+            JobRequest::ReindexBase(KbName::parse("a").unwrap()),
+            JobRequest::IngestFolder(FolderIngest {
+                base: KbName::parse("a").unwrap(),
+                path: "/x".into(),
+                replace: true,
+            }),
         ];
         for request in requests {
             let stored = serde_json::to_string(&StoredRequest::of(&request)).unwrap();
@@ -359,6 +414,17 @@ mod tests {
             JobOutput::Exported(exported),
             JobOutput::ModelInstalled(model),
             JobOutput::Purged(purged),
+            JobOutput::Ingested(FolderReport {
+                ingested: 1,
+                unchanged: 2,
+                skipped: 3,
+                failed: 4,
+                files: vec![IngestedFile {
+                    path: "a.md".into(),
+                    outcome: FileOutcome::Failed,
+                    reason: Some("why".into()),
+                }],
+            }),
         ];
         for output in outputs {
             let stored = serde_json::to_string(&StoredOutput::of(&output)).unwrap();

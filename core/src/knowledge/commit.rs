@@ -1,14 +1,13 @@
 //! The one way into the index, for every write of both faces.
 
-use std::collections::HashSet;
-use std::sync::atomic::Ordering;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, PoisonError};
 
 use super::prepare::prepare;
 use super::{Knowledge, State, StoreRef, locked};
 use crate::error::Result;
 use crate::index::{AuditRow, Change, Failure, add_audit, apply};
-use crate::vault::{Expect, File, replace};
+use crate::vault::{Dir, Expect, File, replace, split};
 use coffer_env::clock;
 
 /// A file that was written, flushed and, unless the index failed, indexed.
@@ -20,38 +19,45 @@ pub(crate) struct Written {
     pub indexed: bool,
 }
 
-/// A file that comes from elsewhere.
+/// A file that is written with others.
 #[derive(Debug)]
 pub(crate) struct NewFile {
     /// Relative to the store.
     pub path: String,
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// When it last changed, in nanoseconds since 1970.
-    pub modified_ns: i64,
+    /// When it last changed, in nanoseconds since 1970, for one that comes from elsewhere.
+    pub modified_ns: Option<i64>,
+    /// What it takes the place of.
+    pub before: Option<Vec<u8>>,
 }
 
 impl Knowledge {
-    /// Writes new files, then brings the index up to them in one transaction. An error ends it, and
-    /// what was written before stays, whole and indexed.
-    pub(crate) fn write_new(&self, store: &StoreRef, files: Vec<NewFile>) -> Result<()> {
+    /// Writes files, flushes each folder once, then brings the index up to them in one transaction.
+    /// An error ends it, and what was written before stays, whole and indexed. Whether the index took
+    /// what was written.
+    pub(crate) fn write_all(
+        &self,
+        store: &StoreRef,
+        files: Vec<NewFile>,
+        audit: Vec<AuditRow>,
+    ) -> Result<bool> {
         let state = self.state(store);
         let _standing = state.folder.read().unwrap_or_else(PoisonError::into_inner);
         let paths = files.iter().map(|file| file.path.clone()).collect();
         let _in_flight = InFlight::new(Arc::clone(&state), paths);
-        let mut changes = Vec::with_capacity(files.len());
-        let written = files.into_iter().try_for_each(|NewFile { path, bytes, modified_ns }| {
-            let checked_ns = now_ns();
-            let (dir, name) = store.place(&path)?;
-            let stat = dir.write_dated(name, &bytes, Expect::Absent, Some(modified_ns))?;
-            if (store.face.covers)(&path) {
-                let file = File { bytes, stat };
-                changes.push(Change::Put(Box::new(prepare(store, &path, &file, checked_ns))));
-            }
-            Ok(())
-        });
-        self.commit(store, changes, None);
-        written
+        let mut written = Vec::with_capacity(files.len());
+        let mut folders: BTreeMap<String, Dir> = BTreeMap::new();
+        let done = files
+            .into_iter()
+            .try_for_each(|file| write_one(store, &mut folders, file).map(|it| written.push(it)));
+        let flushed = folders.values().try_for_each(Dir::sync);
+        let changes = written
+            .iter()
+            .filter(|(path, ..)| (store.face.covers)(path))
+            .map(|(path, file, at)| Change::Put(Box::new(prepare(store, path, file, *at))));
+        let indexed = self.commit(store, changes.collect(), audit);
+        done.and(flushed).map(|()| indexed)
     }
 
     /// Writes a file and brings the index up to it. An index that fails does not undo the write.
@@ -71,7 +77,7 @@ impl Knowledge {
         let stat = dir.write(name, bytes, expect)?;
         let file = File { bytes: bytes.to_vec(), stat };
         let change = Change::Put(Box::new(prepare(store, path, &file, checked_ns)));
-        let indexed = self.commit(store, vec![change], Some(audit));
+        let indexed = self.commit(store, vec![change], vec![audit]);
         Ok(Written { file, indexed })
     }
 
@@ -101,7 +107,7 @@ impl Knowledge {
             changes.push(Change::Put(Box::new(prepare(store, to, &file, checked_ns))));
         }
         if !changes.is_empty() {
-            self.commit(store, changes, None);
+            self.commit(store, changes, Vec::new());
         }
         Ok(())
     }
@@ -112,13 +118,13 @@ impl Knowledge {
         &self,
         store: &StoreRef,
         changes: Vec<Change>,
-        audit: Option<AuditRow>,
+        audit: Vec<AuditRow>,
     ) -> bool {
         match self.try_commit(store, changes, audit) {
             Ok(()) => true,
             Err(failure) => {
                 tracing::warn!(store = %store.scope.name, ?failure, "the index lags behind the files");
-                self.state(store).in_doubt.store(true, Ordering::Release);
+                self.look_again(store);
                 false
             }
         }
@@ -129,20 +135,18 @@ impl Knowledge {
         &self,
         store: &StoreRef,
         mut changes: Vec<Change>,
-        mut audit: Option<AuditRow>,
+        mut audit: Vec<AuditRow>,
     ) -> Result<(), Failure> {
         // Each round frees or takes ids; a file is read again at most once for each.
         for _ in 0..8 {
-            let audit = audit.take();
+            let audit = std::mem::take(&mut audit);
             let again = self.index.write(|tx| {
                 let again = apply(tx, &store.scope, &changes)?;
-                if let Some(audit) = &audit {
-                    add_audit(tx, audit)?;
-                }
+                audit.iter().try_for_each(|row| add_audit(tx, row))?;
                 Ok(again)
             })?;
             if again.is_empty() {
-                if self.has_vectors() {
+                if self.model(store).is_some() {
                     self.bell.ring();
                 }
                 return Ok(());
@@ -158,6 +162,24 @@ impl Knowledge {
         let file = store.dir().ok()?.read_at(path).ok()??;
         Some(Change::Put(Box::new(prepare(store, path, &file, checked_ns))))
     }
+}
+
+/// Writes a file whose folder, open from then on, is flushed later; with when it was read.
+fn write_one(
+    store: &StoreRef,
+    folders: &mut BTreeMap<String, Dir>,
+    file: NewFile,
+) -> Result<(String, File, i64)> {
+    let NewFile { path, bytes, modified_ns, before } = file;
+    let checked_ns = now_ns();
+    let (folder, name) = split(&path);
+    let dir = match folders.get(folder) {
+        Some(dir) => dir,
+        None => folders.entry(folder.to_owned()).or_insert(store.dir()?.make_at(folder)?),
+    };
+    let expect = before.as_deref().map_or(Expect::Absent, Expect::Version);
+    let stat = dir.put(name, &bytes, expect, modified_ns)?;
+    Ok((path, File { bytes, stat }, checked_ns))
 }
 
 /// Now, in nanoseconds since 1970, as the stat gate counts.

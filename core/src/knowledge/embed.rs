@@ -29,7 +29,7 @@ const SAMPLE: &str = "How do we deploy?";
 
 /// What a round of embedding did.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Embedded {
+pub(crate) struct Round {
     /// Passages that were given to the model.
     pub passages: u64,
     /// Why documents still wait, where the model gave no vectors.
@@ -38,20 +38,20 @@ pub(crate) struct Embedded {
 
 impl Knowledge {
     /// Embeds what waits in a store, where vectors are on.
-    pub(crate) fn embed(&self, store: &StoreRef, progress: Progress<'_>) -> Result<Embedded> {
+    pub(crate) fn embed(&self, store: &StoreRef, progress: Progress<'_>) -> Result<Round> {
         let _one = locked(&self.embedding);
         self.embed_alone(store, progress)
     }
 
     /// As `embed`, for at most so many documents; `None` when more wait, or another embeds.
-    pub(crate) fn embed_few(&self, store: &StoreRef, most: u64) -> Result<Option<Embedded>> {
+    pub(crate) fn embed_few(&self, store: &StoreRef, most: u64) -> Result<Option<Round>> {
         let _one = match self.embedding.try_lock() {
             Ok(guard) => guard,
             Err(TryLockError::Poisoned(poisoned)) => poisoned.into_inner(),
             Err(TryLockError::WouldBlock) => return Ok(None),
         };
         match self.to_embed(store)? {
-            0 => Ok(Some(Embedded::default())),
+            0 => Ok(Some(Round::default())),
             many if many > most => Ok(None),
             _ => self.embed_alone(store, &|_, _| true).map(Some),
         }
@@ -59,7 +59,7 @@ impl Knowledge {
 
     /// How many documents of a store wait for vectors.
     pub(crate) fn to_embed(&self, store: &StoreRef) -> Result<u64> {
-        let Some(model) = self.embedders.configured() else { return Ok(0) };
+        let Some(model) = self.model(store) else { return Ok(0) };
         self.read(|db| waiting_for(db, &store.scope, &model.identity))
     }
 
@@ -73,8 +73,8 @@ impl Knowledge {
         self.write_index(|tx| forget_sets(tx, &store.scope))
     }
 
-    fn embed_alone(&self, store: &StoreRef, progress: Progress<'_>) -> Result<Embedded> {
-        let Some(model) = self.embedders.configured() else { return Ok(Embedded::default()) };
+    fn embed_alone(&self, store: &StoreRef, progress: Progress<'_>) -> Result<Round> {
+        let Some(model) = self.model(store) else { return Ok(Round::default()) };
         let total = self.to_embed(store)?;
         let done = self.embedders.get(&model, clock::instant() + PATIENCE).and_then(|embedder| {
             let set = self.set(store, &model, &*embedder).map_err(failed)?;
@@ -89,7 +89,7 @@ impl Knowledge {
             }
         };
         *locked(&self.trouble) = failure.clone();
-        Ok(Embedded { passages, failure })
+        Ok(Round { passages, failure })
     }
 
     /// The set of a model, begun where there is none.

@@ -52,17 +52,17 @@ impl Knowledge {
     fn passages_with(&self, store: &StoreRef, path: &str, lines: &[Line]) -> Result<Vec<Passage>> {
         self.read(|db| {
             let all = passages_of(db, &store.scope, path)?;
-            let first = all.first().map(|(row, _)| row.chunk);
+            let first = all.first().map(|row| row.chunk);
             let rows: Vec<_> = all
                 .into_iter()
-                .filter(|(row, (start, end))| {
+                .filter(|row| {
+                    let (start, end) = row.place.lines;
                     let inside = |line: &Line| {
-                        let below = line.number < u64::from(*start) && first == Some(row.chunk);
-                        below || (u64::from(*start)..=u64::from(*end)).contains(&line.number)
+                        let below = line.number < u64::from(start) && first == Some(row.chunk);
+                        below || (u64::from(start)..=u64::from(end)).contains(&line.number)
                     };
                     lines.iter().any(inside)
                 })
-                .map(|(row, _)| row)
                 .collect();
             let chunks: Vec<i64> = rows.iter().map(|row| row.chunk).collect();
             let texts = texts(db, &chunks)?;

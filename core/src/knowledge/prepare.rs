@@ -1,21 +1,19 @@
 //! From a file's bytes to all that the index keeps of it; pure, and the costly part of indexing.
 
 use coffer_domain::chunk::{Chunk, chunks};
-use coffer_domain::fact::FileText;
 use coffer_domain::frontmatter;
 use coffer_domain::id::{Id, sha256};
 use coffer_domain::similar;
 use coffer_domain::terms::cut;
 
-use super::StoreRef;
-use super::provenance::Provenance;
+use super::{Reading, StoreRef};
 use crate::index::{ChunkRow, DocumentRow, Prepared};
 use crate::vault::File;
 
 /// Everything that the index derives from a file that was read at `checked_ns`.
 pub(super) fn prepare(store: &StoreRef, path: &str, file: &File, checked_ns: i64) -> Prepared {
     let text = String::from_utf8_lossy(&file.bytes);
-    let read = FileText::read(&text, path, file.stat.modified());
+    let read = (store.face.read)(&text, path, file.stat.modified());
     let split = frontmatter::split(&text);
     // A header that cannot be read may be text of the person's: it is searched like the rest.
     let (body, body_start) = match read.problem {
@@ -24,7 +22,7 @@ pub(super) fn prepare(store: &StoreRef, path: &str, file: &File, checked_ns: i64
     };
     let lines_before = text[..body_start].matches('\n').count();
     let problem = match (&read.problem, &text) {
-        (Some(problem), _) => Some(problem.to_string()),
+        (Some(problem), _) => Some(problem.clone()),
         (None, std::borrow::Cow::Owned(_)) => Some("its text is not UTF-8".to_owned()),
         (None, std::borrow::Cow::Borrowed(_)) => None,
     };
@@ -38,8 +36,7 @@ pub(super) fn prepare(store: &StoreRef, path: &str, file: &File, checked_ns: i64
     }
 }
 
-fn row(store: &StoreRef, path: &str, file: &File, checked_ns: i64, read: FileText) -> DocumentRow {
-    let metadata = Provenance::of(&read).to_json();
+fn row(store: &StoreRef, path: &str, file: &File, checked_ns: i64, read: Reading) -> DocumentRow {
     DocumentRow {
         id: read.id.unwrap_or_else(|| Id::of_file(&store.scope.name, path)),
         path: path.to_owned(),
@@ -47,7 +44,8 @@ fn row(store: &StoreRef, path: &str, file: &File, checked_ns: i64, read: FileTex
         description: read.description,
         content_sha256: sha256(&read.body),
         file_sha256: file.sha256(),
-        metadata,
+        source_mode: read.source_mode,
+        metadata: read.metadata,
         created_at: read.created_at,
         updated_at: read.updated_at,
         stat: file.stat,
@@ -63,7 +61,7 @@ fn chunk_rows(
     body: &str,
     lines_before: usize,
 ) -> Vec<ChunkRow> {
-    let mut parts = chunks(body, store.face.chunks);
+    let mut parts = chunks(body, store.chunks);
     if parts.is_empty() {
         let heading_path = String::new();
         parts.push(Chunk { range: 0..0, line_start: 1, line_end: 1, heading_path });

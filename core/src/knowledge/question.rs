@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use coffer_env::clock;
 
-use super::{Knowledge, StoreRef};
+use super::{Knowledge, StoreRef, Vectors};
 use crate::error::Result;
 use crate::index::{VectorSet, vector_sets};
 use crate::models::{EmbedFailure, ModelRef, Role};
@@ -30,9 +30,18 @@ impl<'a> Question<'a> {
 }
 
 impl Knowledge {
-    /// Whether vectors are turned on.
+    /// Whether the settings name a model for vectors.
     pub(crate) fn has_vectors(&self) -> bool {
         self.embedders.configured().is_some()
+    }
+
+    /// The model that makes the vectors of a store; `None`: there are to be none.
+    pub(crate) fn model(&self, store: &StoreRef) -> Option<ModelRef> {
+        match &store.vectors {
+            Vectors::Off => None,
+            Vectors::OfSettings => self.embedders.configured(),
+            Vectors::Own(config) => self.embedders.own(config),
+        }
     }
 
     /// The vectors of a store that answer, and the question's vector among them; `None` where there
@@ -42,7 +51,7 @@ impl Knowledge {
         store: &StoreRef,
         question: &Question<'_>,
     ) -> Result<Option<(VectorSet, Rc<[f32]>)>> {
-        if !self.has_vectors() {
+        if self.model(store).is_none() {
             return Ok(None);
         }
         let sets = self.read(|db| vector_sets(db, &store.scope))?;

@@ -8,15 +8,14 @@ use std::collections::{HashMap, HashSet};
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use coffer_domain::fact::FileText;
 use coffer_env::clock;
 
 use super::commit::now_ns;
 use super::prepare::prepare;
-use super::{Knowledge, Look, StoreRef, locked};
+use super::{Knowledge, Look, Reading, StoreRef, locked};
 use crate::error::{Error, Result};
 use crate::index::{
-    Change, Failure, Known, known, known_of, put_problem, set_skipped, skipped_before,
+    Change, Failure, Known, known, known_of, put_problem, set_skipped, skipped_before, waiting,
 };
 use crate::vault::{Changes, Dir, Found, Stat, Walk, identity, split, walk};
 
@@ -36,7 +35,7 @@ const BATCH_BYTES: u64 = 8 << 20;
 
 /// What a comparison did.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct ReindexReport {
+pub struct ReindexReport {
     /// Files looked at.
     pub scanned: u64,
     /// Files indexed anew.
@@ -45,6 +44,18 @@ pub(crate) struct ReindexReport {
     pub skipped: u64,
     /// Rows whose file is gone.
     pub removed: u64,
+    /// Documents that wait for vectors, where it was counted.
+    pub degraded: u64,
+}
+
+impl std::ops::AddAssign for ReindexReport {
+    fn add_assign(&mut self, other: Self) {
+        self.scanned += other.scanned;
+        self.reindexed += other.reindexed;
+        self.skipped += other.skipped;
+        self.removed += other.removed;
+        self.degraded += other.degraded;
+    }
 }
 
 /// Told how far a walk is: done, total. `false` ends it.
@@ -92,17 +103,22 @@ impl Knowledge {
         progress: Progress<'_>,
     ) -> Result<ReindexReport> {
         let state = self.state(store);
-        let mut look = locked(&state.look);
-        let outcome = self.walk_all(store, &mut look, true, progress);
-        outcome.map_err(|problem| {
-            // What was seen and not taken in is looked for again by the next read.
-            look.walked = None;
-            match problem {
-                Problem::Index(failure) => Error::index(failure),
-                Problem::Files(error) => error,
-                Problem::Doubt => Error::Internal("a walk was in doubt".to_owned()),
+        let outcome = {
+            let mut look = locked(&state.look);
+            let outcome = self.walk_all(store, &mut look, true, progress);
+            if outcome.is_err() {
+                // What was seen and not taken in is looked for again by the next read.
+                look.walked = None;
             }
-        })
+            outcome
+        };
+        let report = outcome.map_err(|problem| match problem {
+            Problem::Index(failure) => Error::index(failure),
+            Problem::Files(error) => error,
+            Problem::Doubt => Error::Internal("a walk was in doubt".to_owned()),
+        })?;
+        let degraded = self.fresh(store, |db| waiting(db, &store.scope))?;
+        Ok(ReindexReport { degraded, ..report })
     }
 
     /// The kernel tells nothing of a folder above the store that another one replaced, so that the
@@ -207,7 +223,7 @@ impl Knowledge {
     /// A person says that a store without a folder was deleted.
     fn forget_all(&self, store: &StoreRef, rows: HashMap<String, Known>) -> Outcome {
         let removed = rows.len() as u64;
-        self.try_commit(store, rows.into_keys().map(Change::Remove).collect(), None)?;
+        self.try_commit(store, rows.into_keys().map(Change::Remove).collect(), Vec::new())?;
         self.index.write(|tx| put_problem(tx, &store.scope, "", None))?;
         Ok(ReindexReport { removed, ..ReindexReport::default() })
     }
@@ -301,7 +317,7 @@ impl Knowledge {
                 changes.push(change);
                 done += 1;
             }
-            self.try_commit(store, std::mem::take(&mut changes), None)?;
+            self.try_commit(store, std::mem::take(&mut changes), Vec::new())?;
             if !progress(done, total) {
                 return Err(Error::Cancelled.into());
             }
@@ -324,8 +340,8 @@ impl Knowledge {
                 if row.is_some_and(|row| !row.stale && row.file_sha256 == file.sha256()) =>
             {
                 let text = String::from_utf8_lossy(&file.bytes);
-                let FileText { created_at, updated_at, .. } =
-                    FileText::read(&text, &path, file.stat.modified());
+                let Reading { created_at, updated_at, .. } =
+                    (store.face.read)(&text, &path, file.stat.modified());
                 Ok(Change::Seen { path, stat: file.stat, created_at, updated_at, checked_ns })
             }
             Ok(Some(file)) => {

@@ -3,19 +3,17 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
-use coffer_domain::fact::Author;
 use coffer_domain::id::Id;
 use coffer_domain::query::{self, KeywordQuery};
 use coffer_domain::ranking::{reciprocal_rank_fusion, weighted_mix, with_parents};
 use coffer_domain::store::Fusion;
 use coffer_domain::time::Timestamp;
 
-use super::provenance::Provenance;
 use super::{Knowledge, Question, StoreRef};
 use crate::error::Result;
 use crate::index::{
-    Connection, PassageRow, Scope, SqlResult, VectorSet, by_literal, by_terms, by_trigram, nearest,
-    passages, texts, vector_sets,
+    Connection, PassageRow, Place, Scope, SqlResult, VectorSet, by_literal, by_terms, by_trigram,
+    nearest, passages, texts, vector_sets,
 };
 
 /// So many candidates of each index are ranked.
@@ -47,8 +45,14 @@ pub(crate) struct Passage {
     pub text: String,
     /// When the document last changed.
     pub updated_at: Timestamp,
-    /// Who wrote the document, by its own word.
-    pub author: Author,
+    /// JSON of what the face keeps with the document.
+    pub metadata: String,
+    /// Which passage of the document it is, from 0.
+    pub position: u32,
+    /// Headings above it, `A > B`.
+    pub heading_path: String,
+    /// First and last line in the file, from 1.
+    pub lines: (u32, u32),
     /// Higher is better; comparable within one store and mode only.
     pub score: f64,
 }
@@ -67,9 +71,21 @@ pub(crate) struct Found {
 impl Passage {
     /// A row with its text.
     pub(super) fn new(row: PassageRow, text: String) -> Self {
-        let PassageRow { chunk: _, document, path, title, updated_at, metadata, score } = row;
-        let author = Provenance::author(&metadata);
-        Self { document, path, title, text, updated_at, author, score }
+        let PassageRow { document, path, title, updated_at, metadata, place, score, chunk: _ } =
+            row;
+        let Place { position, heading_path, lines } = place;
+        Self {
+            document,
+            path,
+            title,
+            text,
+            updated_at,
+            metadata,
+            position,
+            heading_path,
+            lines,
+            score,
+        }
     }
 }
 

@@ -84,7 +84,7 @@ impl Memory {
             let (to, new_name) = at.place(&retired)?;
             from.rename(name, &to, new_name)?;
             let audit = audit_row("memory_deleted", author, store, &[id.as_str()], now);
-            self.knowledge().commit(&at, vec![Change::Remove(path)], Some(audit));
+            self.knowledge().commit(&at, vec![Change::Remove(path)], vec![audit]);
             Ok(())
         })?;
         self.document_changed(store, id);

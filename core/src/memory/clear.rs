@@ -35,7 +35,7 @@ impl Memory {
             let mut audit = audit_row("memory_cleared", author, store, &[], now);
             audit.counts.insert("cleared".to_owned(), cleared.cast_signed());
             let changes = paths.into_iter().map(Change::Remove).collect();
-            self.knowledge().commit(&at, changes, Some(audit));
+            self.knowledge().commit(&at, changes, vec![audit]);
             Ok(())
         })?;
         self.changed(store);

@@ -4,7 +4,7 @@ use coffer_domain::fact::Author;
 use coffer_domain::store::{Fusion, Mode, StoreName};
 use coffer_domain::time::Timestamp;
 
-use super::store_file::{DIMENSIONS, FACT_CHARS, StoreFile, mode_word};
+use super::store_file::{DIMENSIONS, FACT_CHARS, StoreFile};
 use super::{Memory, Store, audit_row};
 use crate::error::{Error, Result};
 
@@ -125,7 +125,7 @@ fn check(patch: &ConfigPatch, modes: &[Mode], default_mode: Mode) -> Result<()> 
     }
     let default_mode = patch.default_mode.unwrap_or(default_mode);
     if !modes.contains(&default_mode) {
-        let word = mode_word(default_mode);
+        let word = default_mode.as_str();
         return invalid("default_mode", format!("`{word}` must be one of `retrieval_modes`"));
     }
     Ok(())
@@ -138,9 +138,9 @@ fn write_patch(patch: &ConfigPatch, file: &mut StoreFile) {
         }
     }
     let config = &mut file.config;
-    let words = |modes: &Vec<Mode>| modes.iter().map(|mode| mode_word(*mode).to_owned()).collect();
+    let words = |modes: &Vec<Mode>| modes.iter().map(|mode| mode.as_str().to_owned()).collect();
     set(&mut config.retrieval_modes, patch.retrieval_modes.as_ref().map(words));
-    set(&mut config.default_mode, patch.default_mode.map(|mode| mode_word(mode).to_owned()));
+    set(&mut config.default_mode, patch.default_mode.map(|mode| mode.as_str().to_owned()));
     set(&mut config.max_fact_chars, patch.max_fact_chars);
     let fusion = patch.fusion.map(|fusion| match fusion {
         Fusion::Mix => "mix".to_owned(),

@@ -1,38 +1,12 @@
 //! Vectors of all stores, brought up in one job or, where little waits, quietly.
 
-use std::cell::Cell;
 use std::time::Duration;
 
-use coffer_domain::store::{Mode, StoreName};
+use coffer_domain::store::Mode;
 
 use super::Memory;
 use crate::error::Result;
-use crate::knowledge::{Embedded as Round, Heard};
-
-/// So many documents of a store are embedded without a job.
-const FEW: u64 = 256;
-
-/// What a round of embedding did.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Embedded {
-    /// Passages that were given to the model.
-    pub passages: u64,
-    /// Documents that still wait.
-    pub waiting: u64,
-    /// Why they do, where the model gave no vectors.
-    pub failure: Option<String>,
-}
-
-/// What a quiet round left.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Left {
-    /// Nothing waits.
-    Nothing,
-    /// The model gave no vectors; later may do.
-    Failed,
-    /// More waits than is done quietly.
-    Much,
-}
+use crate::knowledge::{Embedded, Heard, Left, StoreRef};
 
 impl Memory {
     /// Embeds what waits in every store that allows it; with vectors turned off, those that there are
@@ -47,22 +21,7 @@ impl Memory {
             self.forget_vectors()?;
             return Ok(Embedded::default());
         }
-        let stores = self.embedded_stores()?;
-        let waiting = stores.iter().map(|store| self.knowledge().to_embed(&self.store_ref(store)));
-        let waiting: Vec<u64> = waiting.collect::<Result<_>>()?;
-        let total: u64 = waiting.iter().sum();
-        let before = Cell::new(0);
-        let mut done = Embedded::default();
-        for (store, waiting) in stores.iter().zip(waiting) {
-            let told = |done: u64, _: u64| progress((before.get() + done).min(total), total);
-            done += self.knowledge().embed(&self.store_ref(store), &told)?;
-            before.set(before.get() + waiting);
-            if done.failure.is_some() {
-                break;
-            }
-        }
-        done.waiting = self.waiting_for_vectors()?;
-        Ok(done)
+        self.knowledge().embed_all(&self.embedded_stores()?, progress)
     }
 
     /// Takes all vectors away: they were turned off.
@@ -75,15 +34,7 @@ impl Memory {
 
     /// Embeds what little waits in any store.
     pub(crate) fn embed_few(&self) -> Result<Left> {
-        let mut left = Left::Nothing;
-        for store in self.embedded_stores()? {
-            match self.knowledge().embed_few(&self.store_ref(&store), FEW)? {
-                None => left = Left::Much,
-                Some(Round { failure: Some(_), .. }) => return Ok(Left::Failed),
-                Some(Round { failure: None, .. }) => {}
-            }
-        }
-        Ok(left)
+        self.knowledge().embed_little(&self.embedded_stores()?)
     }
 
     /// How many documents of all stores wait for vectors.
@@ -92,8 +43,7 @@ impl Memory {
     ///
     /// An index that cannot be read.
     pub fn waiting_for_vectors(&self) -> Result<u64> {
-        let stores = self.embedded_stores()?;
-        stores.iter().map(|store| self.knowledge().to_embed(&self.store_ref(store))).sum()
+        self.knowledge().all_to_embed(&self.embedded_stores()?)
     }
 
     /// Waits until documents may wait for vectors, or for so long.
@@ -117,22 +67,14 @@ impl Memory {
     }
 
     /// The stores whose texts a model may see: those that recall uses and that allow vectors.
-    fn embedded_stores(&self) -> Result<Vec<StoreName>> {
-        let mut names = Vec::new();
+    fn embedded_stores(&self) -> Result<Vec<StoreRef>> {
+        let mut stores = Vec::new();
         for store in self.stores()? {
             let file = self.store_file(&store.name)?.unwrap_or_default();
             if file.is_enabled() && file.allows(Mode::Hybrid) {
-                names.push(store.name);
+                stores.push(self.store_ref(&store.name));
             }
         }
-        Ok(names)
-    }
-}
-
-impl std::ops::AddAssign<Round> for Embedded {
-    fn add_assign(&mut self, round: Round) {
-        let Round { passages, failure } = round;
-        self.passages += passages;
-        self.failure = self.failure.take().or(failure);
+        Ok(stores)
     }
 }

@@ -9,6 +9,7 @@ use coffer_domain::store::{Lane, Mode, StoreName};
 use coffer_domain::time::Timestamp;
 
 use super::Memory;
+use super::provenance::author;
 use super::store_file::StoreFile;
 use crate::error::Result;
 use crate::knowledge::{Ask, Passage, Question};
@@ -122,7 +123,7 @@ impl Memory {
     }
 
     fn hit(&self, store: &StoreName, passage: Passage) -> Hit {
-        let Passage { document, path, title, text, updated_at, author, score } = passage;
+        let Passage { document, path, title, text, updated_at, metadata, score, .. } = passage;
         let lane = Lane::of_path(&path).unwrap_or(Lane::Knowledge);
         Hit {
             id: document,
@@ -133,7 +134,7 @@ impl Memory {
             score,
             path: self.absolute(store, &path),
             updated_at,
-            author: (lane == Lane::Knowledge).then_some(author),
+            author: (lane == Lane::Knowledge).then(|| author(&metadata)),
         }
     }
 }

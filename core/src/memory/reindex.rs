@@ -4,32 +4,7 @@ use coffer_domain::store::StoreName;
 
 use super::Memory;
 use crate::error::Result;
-use crate::index::waiting;
-
-/// What a reindex did.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ReindexReport {
-    /// Files looked at.
-    pub scanned: u64,
-    /// Files indexed anew.
-    pub reindexed: u64,
-    /// Files that could not be read.
-    pub skipped: u64,
-    /// Rows whose file is gone.
-    pub removed: u64,
-    /// Documents that wait for vectors.
-    pub degraded: u64,
-}
-
-impl std::ops::AddAssign for ReindexReport {
-    fn add_assign(&mut self, other: Self) {
-        self.scanned += other.scanned;
-        self.reindexed += other.reindexed;
-        self.skipped += other.skipped;
-        self.removed += other.removed;
-        self.degraded += other.degraded;
-    }
-}
+use crate::knowledge::ReindexReport;
 
 impl Memory {
     /// Compares every file of a store with the index. What is gone counts as deleted, however much
@@ -44,16 +19,8 @@ impl Memory {
         store: &StoreName,
         progress: &dyn Fn(u64, u64) -> bool,
     ) -> Result<ReindexReport> {
-        let at = self.store_ref(store);
-        let done = self.knowledge().reindex(&at, progress)?;
-        let degraded = self.knowledge().fresh(&at, |db| waiting(db, &at.scope))?;
+        let report = self.knowledge().reindex(&self.store_ref(store), progress)?;
         self.changed(store);
-        Ok(ReindexReport {
-            scanned: done.scanned,
-            reindexed: done.reindexed,
-            skipped: done.skipped,
-            removed: done.removed,
-            degraded,
-        })
+        Ok(report)
     }
 }

@@ -99,7 +99,7 @@ impl Memory {
             let audit = audit_row("memory_deleted", author, store, &ids, now);
             let indexed = paths.iter().filter(|path| is_indexed(path));
             let changes = indexed.cloned().map(Change::Remove).collect();
-            self.knowledge().commit(&at, changes, Some(audit));
+            self.knowledge().commit(&at, changes, vec![audit]);
             Ok(())
         })?;
         for path in paths.iter().filter(|path| *path != LOG) {

@@ -1,11 +1,8 @@
 //! `store.yaml`: identity, label and settings of a store, so that no database is needed for them.
 
-mod splice;
-
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
-use coffer_domain::frontmatter;
 use coffer_domain::store::{Fusion, Mode, StoreName};
 use coffer_domain::time::Timestamp;
 use coffer_env::host_name;
@@ -13,8 +10,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Memory, locked};
 use crate::error::{Error, Result};
+use crate::knowledge::SettingsFile;
 use crate::vault::{Dir, Expect, File};
-use splice::spliced;
 
 /// The limits of `max_fact_chars`.
 pub(super) const FACT_CHARS: std::ops::RangeInclusive<u32> = 64..=32_768;
@@ -135,55 +132,9 @@ impl ConfigFile {
     }
 }
 
-/// A mode's word in files.
-pub(super) const fn mode_word(mode: Mode) -> &'static str {
-    match mode {
-        Mode::Grep => "grep",
-        Mode::Keyword => "keyword",
-        Mode::Vector => "vector",
-        Mode::Hybrid => "hybrid",
-    }
-}
-
-fn mode_of(word: &str) -> Option<Mode> {
-    [Mode::Grep, Mode::Keyword, Mode::Vector, Mode::Hybrid]
-        .into_iter()
-        .find(|mode| mode_word(*mode) == word)
-}
+impl SettingsFile for StoreFile {}
 
 impl StoreFile {
-    /// Reads the file's text. The guards of the frontmatter reader come first, since the YAML
-    /// parser itself takes quadratic time on hostile nesting.
-    pub(super) fn parse(text: &str) -> std::result::Result<Self, String> {
-        let (_, problem) = frontmatter::parse(&format!("---\n{text}\n---\n"));
-        match problem {
-            Some(problem) => Err(problem.to_string()),
-            None if text.trim().is_empty() => Ok(Self::default()),
-            None => serde_yaml::from_str(text).map_err(|error| error.to_string()),
-        }
-    }
-
-    /// As much of the file as can be read, and what is wrong with the rest: one odd value must not
-    /// turn a store on that the person turned off.
-    pub(super) fn read(text: &str) -> (Self, Option<String>) {
-        let problem = match Self::parse(text) {
-            Ok(file) => return (file, None),
-            Err(problem) => problem,
-        };
-        let all: serde_yaml::Mapping = match frontmatter::parse(&format!("---\n{text}\n---\n")) {
-            (_, None) => serde_yaml::from_str(text).unwrap_or_default(),
-            (_, Some(_)) => serde_yaml::Mapping::new(),
-        };
-        let alone = |key: &serde_yaml::Value, value: &serde_yaml::Value| {
-            let one = serde_yaml::Mapping::from_iter([(key.clone(), value.clone())]);
-            serde_yaml::from_value::<Self>(serde_yaml::Value::Mapping(one)).is_ok()
-        };
-        let good: serde_yaml::Mapping =
-            all.into_iter().filter(|(key, value)| alone(key, value)).collect();
-        let file = serde_yaml::from_value(serde_yaml::Value::Mapping(good)).unwrap_or_default();
-        (file, Some(problem))
-    }
-
     /// The settings, defaults where the file says nothing or something that cannot be.
     pub(super) fn settings(&self) -> StoreConfig {
         let default = StoreConfig::default();
@@ -213,13 +164,13 @@ impl StoreFile {
     /// The modes that the person allowed, if they said so.
     fn retrieval_modes(&self) -> Option<Vec<Mode>> {
         let words = self.config.retrieval_modes.as_ref()?;
-        let modes: Vec<Mode> = words.iter().filter_map(|word| mode_of(word)).collect();
+        let modes: Vec<Mode> = words.iter().filter_map(|word| Mode::parse(word)).collect();
         (!modes.is_empty()).then_some(modes)
     }
 
     /// The mode of a recall that names none, if the person chose one.
     pub(super) fn default_mode(&self) -> Option<Mode> {
-        self.config.default_mode.as_deref().and_then(mode_of)
+        self.config.default_mode.as_deref().and_then(Mode::parse)
     }
 
     /// How keyword and vector lists are merged, if the person chose.
@@ -336,7 +287,7 @@ impl Memory {
         let mut file = read.clone();
         change(&mut file);
         file.updated_at = Some(now.whole_second().to_string());
-        let text = spliced(text, &read, &file)?;
+        let text = StoreFile::spliced(text, &read, &file)?;
         Ok(Changed { before, text, file })
     }
 
@@ -344,11 +295,6 @@ impl Memory {
     pub(super) fn config_of(&self, store: &StoreName) -> Result<StoreConfig> {
         Ok(self.store_file(store)?.unwrap_or_default().settings())
     }
-}
-
-/// The file's text.
-pub(super) fn render(file: &StoreFile) -> Result<String> {
-    serde_yaml::to_string(file).map_err(|error| Error::Internal(error.to_string()))
 }
 
 #[cfg(test)]
@@ -371,7 +317,7 @@ mod tests {
         let file = StoreFile::parse(text).unwrap();
         assert_eq!(file.label.as_deref(), Some("no"));
         assert_eq!(file.settings().max_fact_chars, 100);
-        let again = StoreFile::parse(&render(&file).unwrap()).unwrap();
+        let again = StoreFile::parse(&file.render().unwrap()).unwrap();
         assert_eq!(again, file);
         assert!(again.others.contains_key("custom") && again.config.others.contains_key("later"));
     }
@@ -383,5 +329,29 @@ mod tests {
         assert!(StoreFile::parse("label: [").is_err());
         assert!(StoreFile::parse(&"[".repeat(20_000)).is_err());
         assert_eq!(StoreFile::parse("").unwrap(), StoreFile::default());
+    }
+
+    #[test]
+    fn a_change_leaves_the_rest_of_the_file_as_it_was_written() {
+        let text = "# mine\nlabel: 'Old' # why\nconfig:\n  # long notes\n  max_fact_chars: 100\n\
+                    # the end\nenabled:   true\nmerged_identities:\n- a\n- b";
+        let before = StoreFile::parse(text).unwrap();
+        let mut after = before.clone();
+        after.label = Some("New".into());
+        after.description = Some("more".into());
+        assert_eq!(
+            StoreFile::spliced(text, &before, &after).unwrap(),
+            "# mine\nlabel: New\nconfig:\n  # long notes\n  max_fact_chars: 100\n# the end\n\
+             enabled:   true\nmerged_identities:\n- a\n- b\ndescription: more\n"
+        );
+        after.label = None;
+        after.enabled = None;
+        let less = StoreFile::spliced(text, &before, &after).unwrap();
+        assert!(!less.contains("label") && !less.contains("enabled") && less.contains("# the end"));
+        let flow = "{label: a, config: {later: x}}";
+        let before = StoreFile::parse(flow).unwrap();
+        let after = StoreFile { label: Some("b".into()), ..before.clone() };
+        let whole = StoreFile::spliced(flow, &before, &after).unwrap();
+        assert_eq!(StoreFile::parse(&whole).unwrap(), after);
     }
 }

@@ -8,14 +8,14 @@ use coffer_domain::store::StoreName;
 use coffer_domain::time::Timestamp;
 use coffer_env::host_name;
 
-use super::store_file::{self, StoreConfig, StoreFile};
+use super::store_file::{StoreConfig, StoreFile};
 use super::{KIND, Memory, audit_row, locked};
 use crate::error::{Error, Result};
 use crate::git;
 use crate::index::{
     StoreRow, first_change, forget_resource, forget_store, put_store, store_rows, tally,
 };
-use crate::knowledge::StoreRef;
+use crate::knowledge::{SettingsFile as _, StoreRef};
 use crate::vault::{Dir, Expect, discard, walk};
 
 /// When a store was made that neither says so nor has a document.
@@ -75,7 +75,7 @@ impl Memory {
         let dir = self.made(&at)?;
         let asked = locked(&self.0.roots).remove(store);
         let file = first_file(store, root.or(asked.as_deref()), now);
-        match dir.write("store.yaml", store_file::render(&file)?.as_bytes(), Expect::Absent) {
+        match dir.write("store.yaml", file.render()?.as_bytes(), Expect::Absent) {
             // Somebody else made it in the same moment.
             Err(_) if dir.stat("store.yaml")?.is_some() => return Ok(()),
             other => other?,

@@ -21,7 +21,7 @@ type Open = dyn Fn(&ModelRef) -> Result<Arc<dyn Embedder>, EmbedFailure> + Send 
 /// who asks waits no longer than it may.
 pub(crate) struct Embedders {
     configured: Box<Configured>,
-    settings: Option<Settings>,
+    named: Option<(Home, Settings)>,
     shared: Arc<Shared>,
 }
 
@@ -38,6 +38,8 @@ struct State {
     opening: Vec<ModelRef>,
     /// Why a model could not be opened when it was last tried.
     failed: Vec<(ModelRef, EmbedFailure)>,
+    /// Models that single stores name, by identity.
+    own: Vec<String>,
 }
 
 impl Embedders {
@@ -48,7 +50,7 @@ impl Embedders {
     ) -> Self {
         let shared =
             Shared { open: Box::new(open), state: Mutex::default(), moved: Condvar::new() };
-        Self { configured: Box::new(configured), settings: None, shared: Arc::new(shared) }
+        Self { configured: Box::new(configured), named: None, shared: Arc::new(shared) }
     }
 
     /// The model that the settings name.
@@ -61,7 +63,7 @@ impl Embedders {
                 Some(ModelRef::of(&config, weights(&home, &config)))
             }
         };
-        let named = Some(settings.clone());
+        let named = Some((home.clone(), settings.clone()));
         let open = move |model: &ModelRef| {
             let (config, kept) = model.config()?;
             if kept != weights(&home, &config) {
@@ -70,7 +72,7 @@ impl Embedders {
             }
             open(&config, &credentials, &home, &settings)
         };
-        Self { settings: named, ..Self::new(configured, open) }
+        Self { named, ..Self::new(configured, open) }
     }
 
     /// No model: vectors are off.
@@ -79,18 +81,31 @@ impl Embedders {
         Self::new(|| None, move |_| Err(none()))
     }
 
-    /// The model of the settings; `None`: vectors are off, and no model stays open.
+    /// The model of the settings; `None`: vectors are off, and no model stays open but those of
+    /// single stores.
     pub(crate) fn configured(&self) -> Option<ModelRef> {
         let configured = (self.configured)();
         if configured.is_none() {
-            self.shared.lock().opened.clear();
+            self.shared.lock().close_others();
         }
         configured
     }
 
+    /// The model that a store names for itself.
+    pub(crate) fn own(&self, config: &EmbeddingConfig) -> Option<ModelRef> {
+        let (home, settings) = self.named.as_ref()?;
+        let config = config.clone().or_key_of(settings.engine().as_ref());
+        let model = ModelRef::of(&config, weights(home, &config));
+        let mut state = self.shared.lock();
+        if !state.own.contains(&model.identity) {
+            state.own.push(model.identity.clone());
+        }
+        Some(model)
+    }
+
     /// The secrets that only the person knows of.
     pub(crate) fn secrets(&self) -> Arc<Custom> {
-        self.settings.as_ref().map(Settings::secrets).unwrap_or_default()
+        self.named.as_ref().map(|(_, settings)| settings.secrets()).unwrap_or_default()
     }
 
     /// A model, opened by then.
@@ -160,6 +175,11 @@ impl Shared {
 impl State {
     fn opened(&self, model: &ModelRef) -> Option<Arc<dyn Embedder>> {
         self.opened.iter().find(|(open, _)| open == model).map(|(_, it)| Arc::clone(it))
+    }
+
+    fn close_others(&mut self) {
+        let own = &self.own;
+        self.opened.retain(|(open, _)| own.contains(&open.identity));
     }
 
     fn failure(&self, model: &ModelRef) -> EmbedFailure {

@@ -290,6 +290,28 @@ impl Dir {
         renamed.map_err(|error| Error::file("move", &self.path.join(name), &error))
     }
 
+    /// Moves a file of Coffer's own to another name in this folder, in the place of what stands there.
+    /// The caller flushes the folder.
+    pub(crate) fn supplant(&self, name: &str, new_name: &str) -> Result<()> {
+        let renamed = retry(|| rustix::fs::renameat(&self.file, name, &self.file, new_name));
+        renamed.map_err(|error| Error::file("move", &self.path.join(name), &error))
+    }
+
+    /// The names of the files in this folder that are wanted, in no order.
+    pub(crate) fn names(&self, wanted: impl Fn(&str) -> bool) -> Result<Vec<String>> {
+        let failed = |error: Errno| Error::file("read", &self.path, &error.into());
+        let mut names = Vec::new();
+        for entry in rustix::fs::Dir::read_from(&self.file).map_err(failed)? {
+            if let Ok(name) = entry.map_err(failed)?.file_name().to_str()
+                && !matches!(name, "." | "..")
+                && wanted(name)
+            {
+                names.push(name.to_owned());
+            }
+        }
+        Ok(names)
+    }
+
     /// The names of the folders in this one, in order; links are none.
     pub(crate) fn folders(&self) -> Result<Vec<String>> {
         let failed = |error: Errno| Error::file("read", &self.path, &error.into());

@@ -1,9 +1,13 @@
-//! What a request may carry: six methods, and bodies of JSON in UTF-8.
+//! What a request may carry: six methods, and bodies of JSON in UTF-8; files to a knowledge base also in
+//! a form.
 //!
 //! A page elsewhere can send forms and plain text without asking first; JSON it cannot.
 
 use coffer_api::error::ErrorCode;
-use http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, TRANSFER_ENCODING};
+use coffer_api::routes;
+use http::header::{
+    CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, HeaderValue, TRANSFER_ENCODING,
+};
 use http::{HeaderMap, Method};
 
 use crate::error::Failure;
@@ -12,7 +16,7 @@ use crate::error::Failure;
 pub(crate) const METHODS: &str = "GET, HEAD, POST, PUT, PATCH, DELETE";
 
 /// Refuses other methods and other bodies.
-pub(super) fn check(method: &Method, headers: &HeaderMap) -> Result<(), Failure> {
+pub(super) fn check(method: &Method, path: &str, headers: &HeaderMap) -> Result<(), Failure> {
     if !METHODS.split(", ").any(|known| known == method.as_str()) {
         let message = format!("the method `{method}` is not served");
         return Err(Failure::new(ErrorCode::MethodNotAllowed, message));
@@ -20,7 +24,7 @@ pub(super) fn check(method: &Method, headers: &HeaderMap) -> Result<(), Failure>
     let mut types = headers.get_all(CONTENT_TYPE).into_iter();
     let typed = match (types.next(), types.next()) {
         (None, _) => !has_body(headers),
-        (Some(kind), None) => kind.to_str().is_ok_and(is_json),
+        (Some(kind), None) => is_json(kind) || (takes_files(method, path) && is_form(headers)),
         (Some(_), Some(_)) => false,
     };
     if typed && !headers.contains_key(CONTENT_ENCODING) {
@@ -35,7 +39,20 @@ pub(crate) fn has_body(headers: &HeaderMap) -> bool {
     length || headers.contains_key(TRANSFER_ENCODING)
 }
 
-fn is_json(kind: &str) -> bool {
+/// Whether a request may bring a file, as a form or by its path.
+pub(super) fn takes_files(method: &Method, path: &str) -> bool {
+    method == Method::POST && routes::is_of(routes::DOCUMENTS, path)
+}
+
+/// Whether a body is a form with files.
+pub(crate) fn is_form(headers: &HeaderMap) -> bool {
+    let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
+    let name = kind.split(';').next().unwrap_or_default();
+    name.trim().eq_ignore_ascii_case("multipart/form-data")
+}
+
+fn is_json(kind: &HeaderValue) -> bool {
+    let Ok(kind) = kind.to_str() else { return false };
     let mut parts = kind.split(';').map(str::trim);
     let json = parts.next().is_some_and(|name| name.eq_ignore_ascii_case("application/json"));
     json && parts.all(|parameter| {

@@ -2,6 +2,7 @@
 
 mod forms;
 mod handoff;
+mod knowledge;
 mod list;
 mod recall;
 mod remember;
@@ -14,6 +15,7 @@ use std::time::Duration;
 use coffer_api::error::ErrorCode;
 use coffer_api::handoff::{HandoffSavedOut, ResumeOut};
 use coffer_core::history::{History, Invocation, UsageKind};
+use coffer_core::kb::KnowledgeBases;
 use coffer_core::memory::Memory;
 use coffer_domain::store::StoreName;
 use coffer_domain::time::Timestamp;
@@ -37,11 +39,30 @@ pub(super) enum Tool {
     SetHandoff,
     Resume,
     ListMemory,
+    ListBases,
+    SearchKnowledge,
+    GrepKnowledge,
+    ReadDocument,
+    AddDocument,
+    EditDocument,
+    DeleteDocument,
 }
 
 impl Tool {
-    const ALL: [Self; 5] =
-        [Self::Recall, Self::Remember, Self::SetHandoff, Self::Resume, Self::ListMemory];
+    const ALL: [Self; 12] = [
+        Self::Recall,
+        Self::Remember,
+        Self::SetHandoff,
+        Self::Resume,
+        Self::ListMemory,
+        Self::ListBases,
+        Self::SearchKnowledge,
+        Self::GrepKnowledge,
+        Self::ReadDocument,
+        Self::AddDocument,
+        Self::EditDocument,
+        Self::DeleteDocument,
+    ];
 
     /// The tool of a name.
     pub(super) fn named(name: &str) -> Option<Self> {
@@ -55,6 +76,13 @@ impl Tool {
             Self::SetHandoff => "coffer__set_handoff",
             Self::Resume => "coffer__resume",
             Self::ListMemory => "coffer__list_memory",
+            Self::ListBases => "coffer__list_knowledge_bases",
+            Self::SearchKnowledge => "coffer__search_knowledge",
+            Self::GrepKnowledge => "coffer__grep_knowledge",
+            Self::ReadDocument => "coffer__read_document",
+            Self::AddDocument => "coffer__add_document",
+            Self::EditDocument => "coffer__edit_document",
+            Self::DeleteDocument => "coffer__delete_document",
         }
     }
 
@@ -73,6 +101,13 @@ impl Tool {
             }
             Self::Resume => "Pick up the working state saved for this project and branch.",
             Self::ListMemory => "List remembered facts, newest first.",
+            Self::ListBases => "List knowledge bases: documents to look things up in.",
+            Self::SearchKnowledge => "Search a knowledge base; read on by doc_id and lines.",
+            Self::GrepKnowledge => "Find lines in a knowledge base.",
+            Self::ReadDocument => "Read lines of a document.",
+            Self::AddDocument => "Add a text file as a new document.",
+            Self::EditDocument => "Replace a document's text.",
+            Self::DeleteDocument => "Delete a document for good.",
         }
     }
 
@@ -83,6 +118,13 @@ impl Tool {
             Self::SetHandoff => schemas::<HandoffArgs, HandoffSavedOut>(),
             Self::Resume => schemas::<NoArgs, ResumeOut>(),
             Self::ListMemory => schemas::<ListArgs, Listed>(),
+            Self::ListBases => schemas::<NoArgs, knowledge::Bases>(),
+            Self::SearchKnowledge => schemas::<knowledge::SearchArgs, knowledge::Passages>(),
+            Self::GrepKnowledge => schemas::<knowledge::GrepArgs, knowledge::Grepped>(),
+            Self::ReadDocument => schemas::<knowledge::ReadArgs, knowledge::Read>(),
+            Self::AddDocument => schemas::<knowledge::AddArgs, knowledge::Written>(),
+            Self::EditDocument => schemas::<knowledge::EditArgs, knowledge::Written>(),
+            Self::DeleteDocument => schemas::<knowledge::DocumentArgs, knowledge::Deleted>(),
         };
         Definition::new(self.name(), self.description(), input)
             .with_raw_output_schema(output.into())
@@ -92,24 +134,39 @@ impl Tool {
     fn annotations(self) -> ToolAnnotations {
         let hints = ToolAnnotations::new().open_world(false);
         match self {
-            Self::Recall | Self::Resume | Self::ListMemory => hints.read_only(true),
+            Self::Recall
+            | Self::Resume
+            | Self::ListMemory
+            | Self::ListBases
+            | Self::SearchKnowledge
+            | Self::GrepKnowledge
+            | Self::ReadDocument => hints.read_only(true),
             Self::Remember => hints.read_only(false).destructive(false).idempotent(false),
-            Self::SetHandoff => hints.read_only(false).destructive(true).idempotent(true),
+            // The very file again changes nothing.
+            Self::AddDocument => hints.read_only(false).destructive(false).idempotent(true),
+            Self::SetHandoff | Self::EditDocument => {
+                hints.read_only(false).destructive(true).idempotent(true)
+            }
+            Self::DeleteDocument => hints.read_only(false).destructive(true).idempotent(false),
         }
     }
 
     /// What a call that succeeds is counted as.
     fn counts_as(self) -> Option<UsageKind> {
         match self {
-            Self::Recall => Some(UsageKind::Recall),
-            Self::Remember | Self::SetHandoff => Some(UsageKind::Write),
-            Self::Resume | Self::ListMemory => None,
+            Self::Recall | Self::SearchKnowledge | Self::GrepKnowledge => Some(UsageKind::Recall),
+            Self::Remember
+            | Self::SetHandoff
+            | Self::AddDocument
+            | Self::EditDocument
+            | Self::DeleteDocument => Some(UsageKind::Write),
+            Self::Resume | Self::ListMemory | Self::ListBases | Self::ReadDocument => None,
         }
     }
 
     async fn run(
         self,
-        memory: Memory,
+        (memory, kb): (Memory, KnowledgeBases),
         caller: Caller,
         given: JsonObject,
     ) -> Result<CallToolResult, Failure> {
@@ -119,6 +176,16 @@ impl Tool {
             Self::SetHandoff => handoff::set(memory, caller, wire::arguments(given)?).await,
             Self::Resume => handoff::resume(memory, caller, wire::arguments(given)?).await,
             Self::ListMemory => list::list(memory, caller, wire::arguments(given)?).await,
+            Self::ListBases => {
+                let NoArgs {} = wire::arguments(given)?;
+                knowledge::list(kb).await
+            }
+            Self::SearchKnowledge => knowledge::search(kb, wire::arguments(given)?).await,
+            Self::GrepKnowledge => knowledge::grep(kb, wire::arguments(given)?).await,
+            Self::ReadDocument => knowledge::read(kb, wire::arguments(given)?).await,
+            Self::AddDocument => knowledge::add(kb, caller, wire::arguments(given)?).await,
+            Self::EditDocument => knowledge::edit(kb, caller, wire::arguments(given)?).await,
+            Self::DeleteDocument => knowledge::delete(kb, caller, wire::arguments(given)?).await,
         }
     }
 }
@@ -142,10 +209,10 @@ pub(super) async fn call(
     caller: Caller,
     given: JsonObject,
 ) -> CallToolResult {
-    let (memory, history) = (app.memory.clone(), app.history.clone());
+    let (faces, history) = ((app.memory.clone(), app.kb.clone()), app.history.clone());
     let noted = detached(async move {
         let (started_at, started) = (clock::now(), clock::instant());
-        let result = detached(tool.run(memory, caller.clone(), given)).await;
+        let result = detached(tool.run(faces, caller.clone(), given)).await;
         note(&history, tool, caller, &result, (started_at, started.elapsed()));
         result
     });

@@ -8,6 +8,7 @@ use axum::extract::State;
 use axum::response::sse::{Event, KeepAlive, Sse};
 use coffer_api::events::EventOut;
 use coffer_api::routes;
+use coffer_core::kb::{KnowledgeBases, reference};
 use coffer_core::memory::Memory;
 use futures_util::{Stream, StreamExt as _, stream};
 use tokio_stream::wrappers::BroadcastStream;
@@ -35,12 +36,13 @@ pub(super) fn router() -> OpenApiRouter<App> {
 async fn events(
     State(feed): State<Feed>,
     State(memory): State<Memory>,
+    State(kb): State<KnowledgeBases>,
     State(auth): State<Arc<Auth>>,
     State(stop): State<CancellationToken>,
 ) -> Sse<impl Stream<Item = Result<Event, Infallible>>> {
     let replaced = auth.generation();
     let events = BroadcastStream::new(feed.listen())
-        .then(move |told| all_of(told.ok(), memory.clone()))
+        .then(move |told| all_of(told.ok(), memory.clone(), kb.clone()))
         .flat_map(stream::iter)
         .filter_map(|told| async move { sent(&told).map(Ok) })
         .take_until(async move {
@@ -53,12 +55,14 @@ async fn events(
 }
 
 /// An event; for those that a slow listener missed, a change of every store.
-async fn all_of(told: Option<EventOut>, memory: Memory) -> Vec<EventOut> {
+async fn all_of(told: Option<EventOut>, memory: Memory, kb: KnowledgeBases) -> Vec<EventOut> {
     if let Some(told) = told {
         return vec![told];
     }
-    let stores = blocking(move || memory.stores()).await.unwrap_or_default();
-    let changed = stores.into_iter().map(|store| store.name.to_string());
+    let found = blocking(move || Ok::<_, coffer_core::Error>((memory.stores()?, kb.all()?)));
+    let (stores, bases) = found.await.unwrap_or_default();
+    let stores = stores.into_iter().map(|store| store.name.to_string());
+    let changed = stores.chain(bases.into_iter().map(|base| reference(&base.name)));
     changed
         .map(|store| EventOut::StoreChanged { store })
         .chain([EventOut::SettingsChanged])

@@ -112,6 +112,7 @@ fn answer(job: JobOut) -> Result<Response, Failure> {
         }
         (JobState::Done, Some(JobResult::Reindex(done))) => Ok(Out(done).into_response()),
         (JobState::Done, Some(JobResult::Embed(done))) => Ok(Out(done).into_response()),
+        (JobState::Done, Some(JobResult::Ingest(done))) => Ok(Out(done).into_response()),
         (JobState::Done, Some(JobResult::Export(done))) => Ok(Out(done).into_response()),
         (JobState::Done, Some(JobResult::Import(done))) => Ok(Out(done).into_response()),
         (JobState::Done, Some(JobResult::InstallModel(done))) => Ok(Out(done).into_response()),

@@ -9,6 +9,7 @@ use coffer_api::status::{HealthOut, StatusOut};
 use coffer_core::config::Settings;
 use coffer_core::doctor::Doctor;
 use coffer_core::jobs::Jobs;
+use coffer_core::kb::KnowledgeBases;
 use coffer_core::memory::Memory;
 use http::StatusCode;
 use tokio_util::sync::CancellationToken;
@@ -38,6 +39,7 @@ async fn health() -> Out<HealthOut> {
     responses((status = 200, body = StatusOut)))]
 async fn status(
     State(memory): State<Memory>,
+    State(kb): State<KnowledgeBases>,
     State(jobs): State<Jobs>,
     State(doctor): State<Doctor>,
     State(settings): State<Settings>,
@@ -45,10 +47,11 @@ async fn status(
 ) -> Reply<StatusOut> {
     let counted = blocking(move || {
         let models = wire::models(&settings);
-        Ok::<_, coffer_core::Error>((models, memory.stores()?, jobs.list()?, doctor.degraded()))
+        let held = (memory.stores()?, kb.all()?);
+        Ok::<_, coffer_core::Error>((models, held, jobs.list()?, doctor.degraded()))
     });
-    let (models, stores, jobs, degraded) = counted.await?;
-    Ok(Out(wire::status(&about, models, &stores, &jobs, degraded)))
+    let (models, held, jobs, degraded) = counted.await?;
+    Ok(Out(wire::status(&about, models, &held, &jobs, degraded)))
 }
 
 /// Stop gracefully: what runs is finished, then the process ends.

@@ -5,6 +5,7 @@ use coffer_api::status::QueueOut;
 use coffer_core::jobs::{Job, JobOutput, JobRequest};
 use coffer_core::memory::Embedded;
 
+use super::kb::ingested;
 use super::models::model;
 use super::purge::purged;
 use super::stores::reindexed;
@@ -17,7 +18,7 @@ pub(crate) fn job(job: Job) -> JobOut {
     JobOut {
         id: id.to_string(),
         kind: kind(&request),
-        store: request.store().map(ToString::to_string),
+        store: request.store(),
         state: state(stands),
         progress: ProgressOut { done, total },
         result: output.map(result),
@@ -29,7 +30,8 @@ pub(crate) fn job(job: Job) -> JobOut {
 
 fn kind(request: &JobRequest) -> JobKind {
     match request {
-        JobRequest::Reindex { .. } => JobKind::Reindex,
+        JobRequest::Reindex { .. } | JobRequest::ReindexBase(_) => JobKind::Reindex,
+        JobRequest::IngestFolder(_) => JobKind::Ingest,
         JobRequest::Embed => JobKind::Embed,
         JobRequest::Export(_) => JobKind::Export,
         JobRequest::Import(_) => JobKind::Import,
@@ -44,6 +46,7 @@ fn result(output: JobOutput) -> JobResult {
         JobOutput::Embedded(Embedded { passages, waiting, failure }) => {
             JobResult::Embed(EmbedOut { passages, waiting, failure })
         }
+        JobOutput::Ingested(done) => JobResult::Ingest(ingested(done)),
         JobOutput::Exported(done) => JobResult::Export(exported(done)),
         JobOutput::Imported(done) => JobResult::Import(imported(done)),
         JobOutput::ModelInstalled(done) => JobResult::InstallModel(model(done)),

@@ -18,10 +18,16 @@ pub(crate) fn question(
     mode: Option<Mode>,
     top_k: Option<u32>,
 ) -> Result<Recall, Failure> {
-    if !(1..=QUERY_CHARS).contains(&query.chars().count()) {
-        return Err(Failure::field("query", "must have 1 to 4096 characters"));
-    }
+    let query = checked_query("query", query)?;
     Ok(Recall { query, mode: mode.map(mode_in), top_k: within("top_k", top_k, 1..=20, 5)? })
+}
+
+/// A question or pattern within its bounds.
+pub(crate) fn checked_query(field: &str, text: String) -> Result<String, Failure> {
+    if (1..=QUERY_CHARS).contains(&text.chars().count()) {
+        return Ok(text);
+    }
+    Err(Failure::field(field, "must have 1 to 4096 characters"))
 }
 
 /// An answer.

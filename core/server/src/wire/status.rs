@@ -3,6 +3,7 @@
 use coffer_api::status::{EmbeddingStatusOut, EngineStatusOut, StatusOut};
 use coffer_core::config::Settings;
 use coffer_core::jobs::Job;
+use coffer_core::kb::KnowledgeBase;
 use coffer_core::memory::Store;
 
 use super::jobs::queue;
@@ -25,11 +26,11 @@ pub(crate) fn models(settings: &Settings) -> (EngineStatusOut, EmbeddingStatusOu
     )
 }
 
-/// The state of the server, its stores, jobs and models; there are no knowledge bases.
+/// The state of the server, its stores, knowledge bases, jobs and models.
 pub(crate) fn status(
     about: &About,
     (engine, embedding): (EngineStatusOut, EmbeddingStatusOut),
-    stores: &[Store],
+    (stores, bases): &(Vec<Store>, Vec<KnowledgeBase>),
     jobs: &[Job],
     degraded: Vec<String>,
 ) -> StatusOut {
@@ -41,8 +42,8 @@ pub(crate) fn status(
         home: shown(about.home.root()),
         stores: stores.len() as u64,
         facts: stores.iter().map(|store| store.fact_count).sum(),
-        knowledge_bases: 0,
-        documents: 0,
+        knowledge_bases: bases.len() as u64,
+        documents: bases.iter().map(|base| base.document_count).sum(),
         degraded: about.lacks.iter().cloned().chain(degraded).collect(),
         queue: queue(jobs),
         engine,

@@ -1,6 +1,6 @@
 //! Stores and their settings.
 
-use coffer_api::resources::{ResourceKind, ResourceOut};
+use coffer_api::resources::{ResourceConfigOut, ResourceKind, ResourceOut};
 use coffer_api::stores::{
     Fusion, LabelIn, MemoryStoreOut, ReindexOut, StoreConfigOut, StoreConfigPatch, StoreMetricsOut,
 };
@@ -63,7 +63,7 @@ pub(crate) fn resource(store: Store) -> ResourceOut {
         kind: ResourceKind::Memory,
         name: name.to_string(),
         description,
-        config: config(settings),
+        config: ResourceConfigOut::Store(config(settings)),
         enabled,
         created_at: created_at.to_string(),
         updated_at: updated_at.to_string(),

@@ -108,7 +108,15 @@ impl<'a> Intake<'a> {
             if outcome == Outcome::Same {
                 return Ok(());
             }
-            return self.put(store, NewFile { path: path.to_owned(), bytes, modified_ns });
+            return self.put(
+                store,
+                NewFile {
+                    path: path.to_owned(),
+                    bytes,
+                    modified_ns: Some(modified_ns),
+                    before: None,
+                },
+            );
         }
         self.skip(from, "other files stand at its name and beside it");
         Ok(())
@@ -151,7 +159,7 @@ impl<'a> Intake<'a> {
         let Some(store) = self.store.clone().filter(|_| !files.is_empty()) else { return Ok(()) };
         let count = files.len() as u64;
         self.memory.provision(&store, None, &Author::USER, self.now)?;
-        self.memory.knowledge().write_new(&self.memory.store_ref(&store), files)?;
+        self.memory.knowledge().write_all(&self.memory.store_ref(&store), files, Vec::new())?;
         self.written += count;
         self.memory.changed(&store);
         Ok(())

@@ -16,6 +16,7 @@ use super::intake::{Intake, Offered};
 use super::{Import, Outcome};
 use crate::archive::{Entry, LIMITS, Listed, Manifest, read};
 use crate::error::{Error, Result};
+use crate::knowledge::SettingsFile as _;
 use crate::memory::store_file::StoreFile;
 use crate::memory::{Memory, audit_row};
 use crate::vault::{Dir, Expect};

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use coffer_domain::store::Fusion;
 
 use super::*;
+use crate::knowledge::Left;
 use crate::models::{EmbedFailure, Embedder, ModelRef, Role};
 
 /// Words of one meaning: each is a direction of its own.

@@ -26,6 +26,19 @@ impl Dir {
         expect: Expect<'_>,
         modified_ns: Option<i64>,
     ) -> Result<Stat> {
+        let stat = self.put(name, bytes, expect, modified_ns)?;
+        self.sync()?;
+        Ok(stat)
+    }
+
+    /// As `write_dated`, for one of many files: the caller flushes the folder after the last.
+    pub(crate) fn put(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        expect: Expect<'_>,
+        modified_ns: Option<i64>,
+    ) -> Result<Stat> {
         let temporary = Temporary::new(self)?;
         let stat = temporary.fill(bytes, modified_ns)?;
         let flags = match expect {
@@ -36,7 +49,6 @@ impl Dir {
             }
         };
         temporary.rename(name, flags)?;
-        self.sync()?;
         // The rename changed the change time, which is part of the gate.
         Ok(self.stat(name)?.filter(|now| now.inode == stat.inode).unwrap_or(stat))
     }

@@ -71,10 +71,10 @@ pub(super) fn input_schema<T: JsonSchema>() -> JsonObject {
     })
 }
 
-/// The schema of a result: its shape without words.
+/// The schema of a result: its shape without words. Which parts are always there its reader sees.
 pub(super) fn output_schema<T: JsonSchema>() -> JsonObject {
     schema::<T>(|schema| {
-        leave_out(schema, &["title", "format", "minimum", "description"]);
+        leave_out(schema, &["title", "format", "minimum", "description", "required"]);
         collapse(schema);
     })
 }

@@ -1,0 +1,80 @@
+//! Deleting a knowledge base: all of its files and rows, for good.
+//!
+//! Each step can be done again. The folder leaves its place in one of them, so that it is there whole or
+//! gone.
+
+use coffer_domain::fact::Author;
+use coffer_domain::id::Id;
+use coffer_domain::kb::KbName;
+use coffer_domain::time::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use super::record::Record;
+use super::{KIND, KnowledgeBases, audit_row, locked};
+use crate::error::{Error, Result};
+use crate::index::{Scope, drop_resource, forget_resource};
+use crate::vault::{Dir, identity, remove_folder};
+
+/// A deletion under way.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Deletion {
+    name: String,
+    /// Which folder it is: another one of its name is another knowledge base.
+    folder: Option<(u64, u64)>,
+    /// Its name in the trash while its files go.
+    trashed: String,
+}
+
+impl KnowledgeBases {
+    /// Deletes a knowledge base with all its documents, originals and rows.
+    ///
+    /// # Errors
+    ///
+    /// None of this name; files that cannot be moved.
+    pub fn delete(&self, name: &KbName, author: &Author, now: Timestamp) -> Result<()> {
+        let snapshot = self.base(name)?;
+        let at = self.open(name)?.at;
+        self.knowledge().alone(&at, || {
+            let folder = identity(&at.root);
+            let trashed = format!("kb-{name}-{}", now.compact());
+            let record = Record::Base(Deletion { name: name.to_string(), folder, trashed });
+            self.recorded(&record, || match &record {
+                Record::Base(deletion) => self.carry_out(deletion),
+                Record::Intake { .. } | Record::Removal { .. } => Ok(()),
+            })
+        })?;
+        self.knowledge().forget(&at);
+        locked(&self.0.files).remove(name);
+        let mut audit = audit_row("resource_deleted", author, name, &[], now);
+        audit.counts.insert("documents".to_owned(), snapshot.document_count.cast_signed());
+        self.audit(&audit);
+        self.changed(name);
+        Ok(())
+    }
+
+    /// Whether the folder is where it was.
+    pub(super) fn stands(&self, deletion: &Deletion) -> bool {
+        let root = KbName::parse(&deletion.name).map(|name| self.paths(&name).root().to_owned());
+        deletion.folder.is_some() && root.as_deref().and_then(identity) == deletion.folder
+    }
+
+    /// Does what is left to do.
+    pub(super) fn carry_out(&self, deletion: &Deletion) -> Result<()> {
+        let Deletion { name, trashed, folder: _ } = deletion;
+        let trash = Dir::make(&self.0.home.trash())?;
+        if !trash.holds(trashed)? && self.stands(deletion) {
+            Dir::open(&self.0.home.knowledge())?.rename(name, &trash, trashed)?;
+        }
+        let is_free =
+            KbName::parse(name).is_none_or(|name| identity(self.paths(&name).root()).is_none());
+        if is_free {
+            let scope = Scope::new(KIND, name.clone(), Id::GLOBAL.to_owned());
+            let forgotten = self.knowledge().index().write(|tx| {
+                forget_resource(tx, &scope)?;
+                drop_resource(tx, KIND, name)
+            });
+            forgotten.map_err(Error::index)?;
+        }
+        remove_folder(&trash, trashed)
+    }
+}

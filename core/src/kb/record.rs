@@ -1,0 +1,161 @@
+//! What is being done to knowledge bases, written down before it begins: whoever is cut off leaves a
+//! record, by which the next start finishes it or takes it back.
+
+use coffer_domain::kb::{DocumentText, KbName};
+use coffer_env::{KbPaths, clock};
+use serde::{Deserialize, Serialize};
+
+use super::KnowledgeBases;
+use super::delete::Deletion;
+use crate::error::Result;
+use crate::vault::{Dir, Expect, walk};
+
+/// Something under way.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) enum Record {
+    /// A knowledge base goes.
+    Base(Deletion),
+    /// Documents come: those that stand keep their originals, of the others nothing stays.
+    Intake { base: String, documents: Vec<Staged> },
+    /// A document goes.
+    Removal { base: String, stem: String },
+}
+
+/// An original that waits until its document stands.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Staged {
+    /// The document's file, without its ending.
+    pub stem: String,
+    /// Tells it from others that wait for the same document.
+    pub token: String,
+    /// What the original's name ends in.
+    pub extension: String,
+    /// The hash of the original; the document's file names it.
+    pub sha256: String,
+}
+
+impl KnowledgeBases {
+    /// Does something that is written down first. Where it fails, what it left is settled at once, by
+    /// what stands then.
+    pub(super) fn recorded<T>(
+        &self,
+        record: &Record,
+        work: impl FnOnce() -> Result<T>,
+    ) -> Result<T> {
+        let records = Dir::make(&self.0.home.kb_records())?;
+        let name = format!("{:032x}.json", u128::from_ne_bytes(clock::random()));
+        let text = serde_json::to_vec(record).unwrap_or_default();
+        if let Err(error) = records.write(&name, &text, Expect::Absent) {
+            // A record that may stand all the same must not be carried out later.
+            let _ = records.remove(name.as_ref());
+            return Err(error);
+        }
+        let done = work();
+        let is_settled = done.is_ok() || self.settle_failed(record);
+        if is_settled {
+            records.remove(name.as_ref())?;
+        }
+        done
+    }
+
+    /// Goes on with what a dead process began. What cannot be settled now waits for a later start.
+    pub(crate) fn take_up(&self) -> Result<()> {
+        let records = Dir::make(&self.0.home.kb_records())?;
+        for found in walk(&records, &[""], |path| path.ends_with(".json")).files {
+            let Some(file) = records.read(&found.path)? else { continue };
+            let settled = match serde_json::from_slice::<Record>(&file.bytes) {
+                Ok(record) => self.settle(&record),
+                // Half a record cannot be: it was written whole or not at all.
+                Err(_) => Ok(()),
+            };
+            match settled {
+                Ok(()) => records.remove(found.path.as_ref())?,
+                Err(error) => tracing::warn!(%error, "work on a knowledge base waits"),
+            }
+        }
+        Ok(())
+    }
+
+    fn settle(&self, record: &Record) -> Result<()> {
+        match record {
+            Record::Base(deletion) => self.carry_out(deletion),
+            Record::Intake { base, documents } => self.settle_intake(base, documents),
+            Record::Removal { base, stem } => match self.found(base)? {
+                Some(root) => remove_files(&root, stem),
+                None => Ok(()),
+            },
+        }
+    }
+
+    /// After a failure: what did not happen is not to happen later.
+    fn settle_failed(&self, record: &Record) -> bool {
+        let settled = match record {
+            Record::Base(deletion) if self.stands(deletion) => Ok(()),
+            Record::Removal { base, stem } if self.has_document(base, stem) => Ok(()),
+            record => self.settle(record),
+        };
+        settled.is_ok()
+    }
+
+    fn has_document(&self, base: &str, stem: &str) -> bool {
+        let document = KbPaths::document(stem);
+        let root = self.found(base).ok().flatten();
+        root.is_some_and(|root| !matches!(root.stat_at(&document), Ok(None)))
+    }
+
+    fn settle_intake(&self, base: &str, documents: &[Staged]) -> Result<()> {
+        let Some(root) = self.found(base)? else { return Ok(()) };
+        let Some(raw) = root.find_at(KbPaths::RAW)? else { return Ok(()) };
+        for staged in documents {
+            staged.settle(&raw, staged.stands(&root)?)?;
+        }
+        raw.sync()
+    }
+
+    fn found(&self, base: &str) -> Result<Option<Dir>> {
+        let root = KbName::parse(base).map(|name| Dir::find(self.paths(&name).root()));
+        root.unwrap_or(Ok(None))
+    }
+}
+
+impl Staged {
+    /// Whether the document that it is the original of stands.
+    fn stands(&self, root: &Dir) -> Result<bool> {
+        let path = KbPaths::document(&self.stem);
+        let file = root.read_at(&path)?;
+        Ok(file.is_some_and(|file| {
+            let text = String::from_utf8_lossy(&file.bytes);
+            let read = DocumentText::read(&text, &path, file.stat.modified());
+            read.source_sha256.as_ref() == Some(&self.sha256)
+        }))
+    }
+
+    /// Its name among the originals while it waits.
+    pub(super) fn name(&self) -> String {
+        KbPaths::staged(&self.stem, &self.token, &self.extension)
+    }
+
+    /// Takes its place beside its document, or goes. The caller flushes the folder.
+    pub(super) fn settle(&self, raw: &Dir, stands: bool) -> Result<()> {
+        let staged = self.name();
+        match (raw.holds(&staged)?, stands) {
+            (false, _) => Ok(()),
+            (true, true) => raw.supplant(&staged, &KbPaths::original(&self.stem, &self.extension)),
+            (true, false) => raw.remove(staged.as_ref()),
+        }
+    }
+}
+
+/// Removes all files of a document, itself first.
+pub(super) fn remove_files(root: &Dir, stem: &str) -> Result<()> {
+    let is_original =
+        |name: &str| name.strip_prefix(stem).is_some_and(|rest| rest.starts_with('.'));
+    remove_some(root, KbPaths::DOCS, |name| name == format!("{stem}.md"))?;
+    remove_some(root, KbPaths::RAW, is_original)?;
+    remove_some(root, KbPaths::SUPERSEDED, |name| KbPaths::is_retired(name, stem))
+}
+
+fn remove_some(root: &Dir, folder: &str, wanted: impl Fn(&str) -> bool) -> Result<()> {
+    let Some(dir) = root.find_at(folder)? else { return Ok(()) };
+    dir.names(wanted)?.iter().try_for_each(|name| dir.remove(name.as_ref()))
+}
