@@ -64,11 +64,14 @@ fn advice_for(error: &ErrorOut) -> String {
         | ErrorCode::MemoryStoreNotFound
         | ErrorCode::MemoryNotFound
         | ErrorCode::LaneFileNotFound
+        | ErrorCode::KbNotFound
+        | ErrorCode::DocumentNotFound
         | ErrorCode::JobNotFound
         | ErrorCode::RouteNotFound => "It may have been moved or deleted meanwhile.",
-        ErrorCode::AlreadyExists | ErrorCode::VersionConflict | ErrorCode::NotEditable => {
-            "Look at the present state, then try again."
-        }
+        ErrorCode::AlreadyExists
+        | ErrorCode::VersionConflict
+        | ErrorCode::NotEditable
+        | ErrorCode::ReconversionBlocked => "Look at the present state, then try again.",
         ErrorCode::PathNotAllowed => "Only files that belong to Coffer can be opened from here.",
         ErrorCode::EngineUnavailable => {
             "Copy the path and open it by hand, or set an editor in the settings."
@@ -89,6 +92,7 @@ fn advice_for(error: &ErrorOut) -> String {
         | ErrorCode::PayloadTooLarge
         | ErrorCode::UnsupportedMediaType
         | ErrorCode::MemoryRejected
+        | ErrorCode::IngestRejected
         | ErrorCode::ScopeUnresolved => "Change what was entered, then try again.",
         ErrorCode::Internal => "Try again; Coffer's log tells more.",
     };
