@@ -65,8 +65,13 @@ fn advice_for(error: &ErrorOut) -> String {
         | ErrorCode::MemoryNotFound
         | ErrorCode::LaneFileNotFound
         | ErrorCode::JobNotFound
+        | ErrorCode::KbNotFound
+        | ErrorCode::DocumentNotFound
         | ErrorCode::RouteNotFound => "It may have been moved or deleted meanwhile.",
-        ErrorCode::AlreadyExists | ErrorCode::VersionConflict | ErrorCode::NotEditable => {
+        ErrorCode::AlreadyExists
+        | ErrorCode::VersionConflict
+        | ErrorCode::NotEditable
+        | ErrorCode::ReconversionBlocked => {
             "Look at the present state, then try again."
         }
         ErrorCode::PathNotAllowed => "Only files that belong to Coffer can be opened from here.",
@@ -89,6 +94,7 @@ fn advice_for(error: &ErrorOut) -> String {
         | ErrorCode::PayloadTooLarge
         | ErrorCode::UnsupportedMediaType
         | ErrorCode::MemoryRejected
+        | ErrorCode::IngestRejected
         | ErrorCode::ScopeUnresolved => "Change what was entered, then try again.",
         ErrorCode::Internal => "Try again; Coffer's log tells more.",
     };
