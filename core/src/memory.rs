@@ -65,7 +65,7 @@ pub use stores::{Metrics, Store};
 pub use superseded::{Restored, Retired, RetiredPage};
 
 /// The word for this face in tables.
-const KIND: &str = "memory";
+pub(crate) const KIND: &str = "memory";
 
 /// Facts are short, topic documents and journals are cut into passages.
 const CHUNKS: ChunkSize = ChunkSize { tokens: 400, overlap: 40 };

@@ -71,9 +71,7 @@ fn advice_for(error: &ErrorOut) -> String {
         ErrorCode::AlreadyExists
         | ErrorCode::VersionConflict
         | ErrorCode::NotEditable
-        | ErrorCode::ReconversionBlocked => {
-            "Look at the present state, then try again."
-        }
+        | ErrorCode::ReconversionBlocked => "Look at the present state, then try again.",
         ErrorCode::PathNotAllowed => "Only files that belong to Coffer can be opened from here.",
         ErrorCode::EngineUnavailable => {
             "Copy the path and open it by hand, or set an editor in the settings."
