@@ -22,6 +22,11 @@ struct Route {
 }
 
 impl Route {
+    /// Files come to a knowledge base in forms.
+    fn takes_forms(&self) -> bool {
+        self.method == "POST" && self.path.ends_with("/documents")
+    }
+
     fn good(&self, server: &TestServer) -> Request {
         let request = server.request(&self.method, &self.path);
         match &self.body {
@@ -128,6 +133,9 @@ fn every_route_refuses_every_bad_shape_and_does_nothing() {
     for route in routes(&server, &fact) {
         let keys = keys.iter().filter(|_| !route.open);
         for shape in sites.iter().chain(&bodies).chain(keys) {
+            if route.takes_forms() && shape.name.contains("multipart") {
+                continue;
+            }
             let reply = (shape.change)(route.good(&server)).send(&server.port());
             let what = format!("{} {} with {}", route.method, route.path, shape.name);
             check_refused(&reply, shape.refusal, &what);

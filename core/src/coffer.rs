@@ -96,7 +96,7 @@ impl Coffer {
             move || settings.local_model()
         });
         let purge =
-            Purge::new(home.clone(), settings.clone(), Arc::clone(&knowledge), memory.clone());
+            Purge::new(home.clone(), settings.clone(), Arc::clone(&knowledge), (&memory, &kb));
         let with = Capabilities {
             memory: memory.clone(),
             kb: kb.clone(),
@@ -117,7 +117,7 @@ impl Coffer {
             _embedding: Arc::new(Embedding::start(&memory, &kb, &jobs)?),
             history: History::open(Arc::clone(&index)),
             files: Files::new(home.clone(), settings.clone()),
-            doctor: Doctor::new(home, knowledge, &memory, &settings, &credentials),
+            doctor: Doctor::new(home, knowledge, (&memory, &kb), &settings, &credentials),
             trials: Trials::new(home.clone(), settings.clone(), credentials.clone()),
             memory,
             kb,

@@ -1,5 +1,6 @@
 //! Health: what was checked, how it stands, and the one action that mends it.
 
+mod bases;
 mod checks;
 mod deep;
 mod machine;
@@ -13,6 +14,7 @@ use coffer_env::Home;
 
 use crate::config::Settings;
 use crate::credentials::Credentials;
+use crate::kb::KnowledgeBases;
 use crate::knowledge::Knowledge;
 use crate::memory::Memory;
 
@@ -50,6 +52,7 @@ pub struct Doctor {
     home: Home,
     knowledge: Arc<Knowledge>,
     memory: Memory,
+    kb: KnowledgeBases,
     settings: Settings,
     credentials: Credentials,
 }
@@ -59,7 +62,7 @@ impl Doctor {
     pub(crate) fn new(
         home: &Home,
         knowledge: Arc<Knowledge>,
-        memory: &Memory,
+        (memory, kb): (&Memory, &KnowledgeBases),
         settings: &Settings,
         credentials: &Credentials,
     ) -> Self {
@@ -67,6 +70,7 @@ impl Doctor {
             home: home.clone(),
             knowledge,
             memory: memory.clone(),
+            kb: kb.clone(),
             settings: settings.clone(),
             credentials: credentials.clone(),
         }

@@ -52,7 +52,9 @@ pub(crate) use jobs::{JobRow, job, jobs, prune_jobs, put_job};
 pub(crate) use lookup::{
     Known, by_newest, claimed_ids, document, known, known_of, page, page_with, similar,
 };
-pub(crate) use problems::{duplicate_ids, problems, put_problem, set_skipped, skipped_before};
+pub(crate) use problems::{
+    DuplicateRow, ProblemRow, duplicate_ids, problems, put_problem, set_skipped, skipped_before,
+};
 pub(crate) use purge::{held, scrub, settle};
 pub(crate) use records::{Origin, Record, record_from, record_of, sourced};
 pub(crate) use resources::{ResourceRow, drop_resource, put_resource, resource, resource_names};

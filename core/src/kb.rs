@@ -23,6 +23,7 @@ mod search;
 mod sources;
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use coffer_domain::chunk::ChunkSize;
@@ -56,7 +57,7 @@ pub use search::{KbPassage, Searched};
 pub use sources::{SourceState, SourceStatus};
 
 /// The word for this face in tables.
-const KIND: &str = "knowledge_base";
+pub(crate) const KIND: &str = "knowledge_base";
 
 /// How knowledge bases are indexed.
 static FACE: Face = Face {
@@ -144,6 +145,12 @@ impl KnowledgeBases {
         }
     }
 
+    /// The absolute path of one below a knowledge base.
+    pub(crate) fn absolute(&self, name: &KbName, path: &str) -> PathBuf {
+        let paths = self.paths(name);
+        paths.resolve(path).unwrap_or_else(|| paths.root().to_owned())
+    }
+
     fn paths(&self, name: &KbName) -> KbPaths {
         self.0.home.kb(name)
     }
@@ -152,7 +159,7 @@ impl KnowledgeBases {
         &self.0.knowledge
     }
 
-    fn changed(&self, name: &KbName) {
+    pub(crate) fn changed(&self, name: &KbName) {
         (self.0.on_event)(KbEvent::Base(name.clone()));
     }
 

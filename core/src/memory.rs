@@ -67,7 +67,7 @@ pub use stores::Store;
 pub use superseded::{Restored, Retired, RetiredPage};
 
 /// The word for this face in tables.
-const KIND: &str = "memory";
+pub(crate) const KIND: &str = "memory";
 
 /// Facts are short, topic documents and journals are cut into passages.
 const CHUNKS: ChunkSize = ChunkSize { tokens: 400, overlap: 40 };

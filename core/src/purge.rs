@@ -23,6 +23,7 @@ use coffer_env::Home;
 use crate::config::Settings;
 use crate::error::{Error, Result};
 use crate::index::{AuditRow, HistoryFilter, audit, held, scrub, settle};
+use crate::kb::KnowledgeBases;
 use crate::knowledge::{Knowledge, Progress};
 use crate::memory::Memory;
 use crate::vault::Dir;
@@ -94,6 +95,7 @@ pub struct Purge {
     settings: Settings,
     knowledge: Arc<Knowledge>,
     memory: Memory,
+    kb: KnowledgeBases,
 }
 
 impl Purge {
@@ -102,9 +104,10 @@ impl Purge {
         home: Home,
         settings: Settings,
         knowledge: Arc<Knowledge>,
-        memory: Memory,
+        (memory, kb): (&Memory, &KnowledgeBases),
     ) -> Self {
-        Self { home, settings, knowledge, memory }
+        let (memory, kb) = (memory.clone(), kb.clone());
+        Self { home, settings, knowledge, memory, kb }
     }
 
     /// Writes down what is to be purged, for the job that does it.
@@ -209,7 +212,7 @@ impl Purge {
     /// anew.
     fn purge_index(&self, finder: &Finder) -> Result<()> {
         // Stores that cannot be read now are told by their files.
-        let _ = self.memory.warm_up();
+        let _ = (self.memory.warm_up(), self.kb.warm_up());
         let index = self.knowledge.index();
         let changed = index.write(|tx| {
             let replace = |text: &str| clean_text(text, finder);
@@ -223,6 +226,7 @@ impl Purge {
         for store in self.memory.names_on_disk()? {
             self.memory.changed(&store);
         }
+        self.kb.names()?.iter().for_each(|name| self.kb.changed(name));
         Ok(())
     }
 

@@ -4,7 +4,7 @@ use clap::{Parser, Subcommand};
 
 use crate::cli::Cli;
 use crate::commands::{
-    audit, auth, completions, credentials, doctor, export, handoff, import, jobs, mcp, memory,
+    audit, auth, completions, credentials, doctor, export, handoff, import, jobs, kb, mcp, memory,
     models, open, purge, reindex, resume, scope, serve, settings, status, stop,
 };
 use crate::failure::Failure;
@@ -35,6 +35,9 @@ pub(crate) enum Command {
     /// The memory stores and their facts
     #[command(subcommand)]
     Memory(memory::Memory),
+    /// Knowledge bases: documents made of any file, searched
+    #[command(subcommand)]
+    Kb(kb::Kb),
     /// Save the working state of this project and branch
     Handoff(handoff::Handoff),
     /// Show the working state saved for this project and branch
@@ -81,6 +84,7 @@ impl Command {
             Self::Open(open) => open.run(cli),
             Self::Stop => stop::run(cli),
             Self::Memory(memory) => memory.run(cli),
+            Self::Kb(kb) => kb.run(cli),
             Self::Handoff(handoff) => handoff.run(cli),
             Self::Resume => resume::run(cli),
             Self::Scope => scope::run(cli),
@@ -196,6 +200,38 @@ mod tests {
     }
 
     #[test]
+    fn lines_about_knowledge_bases_that_are_understood() {
+        for line in [
+            "kb list",
+            "kb create guide --description D --chunk-size 256 --auto-update-sources true",
+            "kb describe guide",
+            "kb config guide --modes keyword,vector --default-mode hybrid",
+            "kb config guide --embedding-provider ollama --embedding-model m",
+            "kb config guide --no-embedding",
+            "kb add guide a.pdf folder --replace",
+            "kb docs guide --limit 5 -q deploy",
+            "kb get guide 01JXYZ01JXYZ01JXYZ01JXYZ01",
+            "kb edit guide 01J --text -",
+            "kb edit guide 01J --editor",
+            "kb delete guide 01J --yes",
+            "kb search guide how do we deploy --top-k 3",
+            "kb grep guide de.loy --max-matches 5 --case-sensitive",
+            "kb reconvert guide 01J",
+            "kb update-source guide 01J",
+            "kb check-sources guide",
+            "kb watch guide --every 30",
+            "kb reindex guide",
+            "kb metrics guide",
+            "kb enable guide",
+            "kb disable guide",
+            "kb drop guide --yes",
+        ] {
+            let words = std::iter::once("coffer").chain(line.split(' '));
+            Arguments::try_parse_from(words).unwrap_or_else(|error| panic!("{line}: {error}"));
+        }
+    }
+
+    #[test]
     fn lines_that_are_not() {
         for line in [
             "",
@@ -212,6 +248,12 @@ mod tests {
             "memory config --fusion sum",
             "memory label",
             "memory label --clear Work Old Other",
+            "kb",
+            "kb add guide",
+            "kb edit guide 01J",
+            "kb search guide",
+            "kb watch guide --every 0",
+            "kb config guide --embedding-provider ollama",
             "serve --port 65536",
             "serve --host 0.0.0.0",
             "settings set only_a_key",

@@ -78,9 +78,12 @@ fn finish(client: &Client, mut job: JobOut) -> Result<JobOut, Failure> {
 
 fn style(kind: JobKind) -> ProgressStyle {
     let template = match kind {
-        JobKind::Reindex | JobKind::Embed | JobKind::Export | JobKind::Import | JobKind::Purge => {
-            "{spinner} {pos} of {len} [{bar:30}] {elapsed}"
-        }
+        JobKind::Reindex
+        | JobKind::Ingest
+        | JobKind::Embed
+        | JobKind::Export
+        | JobKind::Import
+        | JobKind::Purge => "{spinner} {pos} of {len} [{bar:30}] {elapsed}",
         JobKind::InstallModel => "{spinner} {bytes} of {total_bytes} [{bar:30}] {elapsed}",
     };
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())

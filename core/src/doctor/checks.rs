@@ -1,18 +1,20 @@
 //! The checks. Each looks at the real thing; none changes anything but the index, which is brought up
 //! to the files first.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use coffer_domain::kb::KbName;
 use coffer_domain::store::StoreName;
 
 use super::{Check, CheckState, Doctor};
-use crate::index::{duplicate_ids, problems, sqlite_version};
+use crate::index::{DuplicateRow, duplicate_ids, problems, sqlite_version};
+use crate::memory::KIND;
 
 impl Doctor {
     /// All checks, those that need a person first.
     pub fn check(&self) -> Vec<Check> {
         // What fails here shows in the rows of stores and documents below.
-        let _ = self.memory.warm_up();
+        let _ = self.compare_all();
         let mut rows = self.rights();
         rows.extend(self.room());
         rows.extend(self.settings_file());
@@ -22,6 +24,7 @@ impl Doctor {
         rows.extend(self.leftovers());
         rows.extend(self.merges());
         rows.extend(self.stores());
+        rows.extend(self.bases());
         rows.extend(self.documents());
         rows.push(self.vectors());
         rows.sort_by_key(|row| std::cmp::Reverse(row.state));
@@ -144,14 +147,6 @@ impl Doctor {
                 return vec![row("documents", CheckState::Error, &path, &error.to_string())];
             }
         };
-        let path = |store: &str, path: &str| match StoreName::parse(store) {
-            Some(name) => self.memory.absolute(&name, path),
-            None => self.home.memory(),
-        };
-        let folder = |store: &str| match StoreName::parse(store) {
-            Some(name) => self.memory.store_ref(&name).root,
-            None => self.home.memory(),
-        };
         let mut rows: Vec<Check> = problems
             .iter()
             .map(|problem| match problem.path.as_str() {
@@ -160,29 +155,51 @@ impl Doctor {
                         "Put back what is missing, or attach its disk; if you deleted it, run \
                          `coffer reindex` with the store's name.",
                     ),
-                    ..row("store", CheckState::Error, &folder(&problem.store), &problem.reason)
+                    ..row(
+                        "store",
+                        CheckState::Error,
+                        &self.place(&problem.kind, &problem.store, ""),
+                        &problem.reason,
+                    )
                 },
                 below => Check {
                     fix: Some("Open the file and mend it."),
                     ..row(
                         "document",
                         CheckState::Warning,
-                        &path(&problem.store, below),
+                        &self.place(&problem.kind, &problem.store, below),
                         &problem.reason,
                     )
                 },
             })
             .collect();
-        rows.extend(duplicates.iter().map(|(store, file, other)| Check {
+        rows.extend(duplicates.iter().map(|DuplicateRow { kind, store, path, other }| Check {
             fix: Some("Delete one of the two, or the `id` line of the copy."),
             ..row(
                 "duplicate id",
                 CheckState::Warning,
-                &path(store, file),
+                &self.place(kind, store, path),
                 &format!("it carries the id of `{other}`; another id stands in for it"),
             )
         }));
         rows
+    }
+
+    /// The absolute path of a file, or the folder, of a store or knowledge base.
+    pub(super) fn place(&self, kind: &str, store: &str, path: &str) -> PathBuf {
+        match (kind == KIND, StoreName::parse(store), KbName::parse(store)) {
+            (true, Some(name), _) if path.is_empty() => self.memory.store_ref(&name).root,
+            (true, Some(name), _) => self.memory.absolute(&name, path),
+            (false, _, Some(name)) => self.kb.absolute(&name, path),
+            (true, None, _) => self.home.memory(),
+            (false, _, None) => self.home.knowledge(),
+        }
+    }
+
+    /// Compares everything with the index.
+    pub(super) fn compare_all(&self) -> crate::error::Result<()> {
+        let bases = self.kb.warm_up();
+        self.memory.warm_up().and(bases)
     }
 }
 

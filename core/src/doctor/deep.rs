@@ -5,14 +5,13 @@ use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use coffer_domain::store::StoreName;
 use coffer_env::clock;
 
 use super::checks::row;
 use super::{Check, CheckState, Doctor};
 use crate::error::{Error, Result};
-use crate::index::{Fingerprint, Harm, Index, Part, fingerprint, problems};
-use crate::knowledge::Knowledge;
+use crate::index::{Fingerprint, Harm, Index, Part, ProblemRow, Scope, fingerprint, problems};
+use crate::knowledge::{Knowledge, StoreRef};
 use crate::models::Embedders;
 use crate::vault::Dir;
 
@@ -74,10 +73,10 @@ impl Doctor {
         let mut rows: Vec<Check> = differ
             .iter()
             .take(NAMED)
-            .map(|Part { store, path, what }| {
-                let path = match StoreName::parse(store) {
-                    Some(name) if !path.is_empty() => self.memory.absolute(&name, path),
-                    _ => self.home.database(),
+            .map(|Part { kind, store, path, what }| {
+                let path = match path.as_str() {
+                    "" => self.home.database(),
+                    below => self.place(kind, store, below),
                 };
                 one(&path, &format!("its {what} in the index is not what the file gives"))
             })
@@ -103,7 +102,7 @@ impl Doctor {
             return Some(format!("indexed the files of {count} parts again"));
         }
         self.knowledge.index().empty(Harm::Derived);
-        Some(match self.memory.warm_up() {
+        Some(match self.compare_all() {
             Ok(()) => format!("filled the index again: {count} parts were not what files give"),
             Err(error) => format!("the index could not be filled again: {error}"),
         })
@@ -111,7 +110,7 @@ impl Doctor {
 
     /// Indexes some files again, and those whose rows do not belong together.
     pub(super) fn fill_parts(&self, parts: &BTreeSet<Part>) -> bool {
-        self.knowledge.index().forget(parts).is_ok() && self.memory.warm_up().is_ok()
+        self.knowledge.index().forget(parts).is_ok() && self.compare_all().is_ok()
     }
 
     /// Two looks: what was written between the filling of the one index and the reading of the
@@ -127,32 +126,39 @@ impl Doctor {
     }
 
     fn look_once(&self) -> Result<Compared> {
-        self.memory.warm_up()?;
+        self.compare_all()?;
         let waiting = self.knowledge.read(problems)?;
         // What waits for a person's word is known to differ.
-        let is_certain = |store: &StoreName| {
-            let name = store.to_string();
-            !waiting.iter().any(|row| row.store == name && row.path.is_empty())
+        let is_certain = |store: &StoreRef| {
+            let Scope { kind, name, .. } = &store.scope;
+            let is_it = |row: &ProblemRow| row.kind == *kind && row.store == *name;
+            !waiting.iter().any(|row| is_it(row) && row.path.is_empty())
         };
-        let mut stores = self.memory.names_on_disk()?;
-        stores.retain(is_certain);
+        let names = self.memory.names_on_disk()?;
+        let bases = self.kb.opened()?.into_iter().map(|opened| opened.at);
+        let stores = names.iter().map(|name| self.memory.store_ref(name)).chain(bases);
+        let stores: Vec<StoreRef> = stores.filter(is_certain).collect();
         let files = self.fill(&stores)?;
         let live = self.knowledge.read(fingerprint)?;
-        let names: BTreeSet<String> = stores.iter().map(StoreName::to_string).collect();
-        let is_asked = |part: &&Part| part.store.is_empty() || names.contains(&part.store);
+        let is_asked = |part: &&Part| {
+            let is_of = |Scope { kind, name, .. }: &Scope| {
+                (part.kind.is_empty() || part.kind == *kind) && part.store == *name
+            };
+            part.store.is_empty() || stores.iter().any(|store| is_of(&store.scope))
+        };
         let parts = live.keys().chain(files.keys()).filter(is_asked);
         let differ = parts.filter(|part| live.get(part) != files.get(part)).cloned().collect();
         Ok(Compared { rows: files.values().map(|(_, rows)| rows).sum(), differ })
     }
 
     /// What the files alone give.
-    fn fill(&self, stores: &[StoreName]) -> Result<Fingerprint> {
+    fn fill(&self, stores: &[StoreRef]) -> Result<Fingerprint> {
         let second = Second::new(self)?;
         let path = self.home.second_database();
         let index = Index::open(&path, clock::now()).map_err(Error::index)?;
         let knowledge = Knowledge::new(Arc::new(index), Embedders::off(), Arc::default());
         for store in stores {
-            knowledge.reconcile(&self.memory.store_ref(store))?;
+            knowledge.reconcile(store)?;
         }
         let filled = knowledge.read(fingerprint);
         drop(knowledge);
@@ -194,12 +200,13 @@ impl Drop for Second {
 #[cfg(test)]
 mod tests {
     use coffer_domain::fact::Author;
+    use coffer_domain::store::StoreName;
     use coffer_env::Home;
     use coffer_env::clock::Stamp;
 
     use super::*;
     use crate::coffer::Coffer;
-    use crate::index::{Scope, begin_set, complete_set, put_vectors, unembedded, vector_sets};
+    use crate::index::{begin_set, complete_set, put_vectors, unembedded, vector_sets};
     use crate::memory::FactIn;
 
     /// Two facts with a vector each.
@@ -288,5 +295,34 @@ mod tests {
                 assert_eq!(kept, usize::from(harm != Some(Harm::Derived)), "{sql}");
             }
         }
+    }
+
+    #[test]
+    fn documents_of_a_knowledge_base_are_proven_too() {
+        use crate::kb::{BasePatch, Incoming};
+        use coffer_domain::kb::KbName;
+        let temp = tempfile::tempdir().unwrap();
+        let coffer = Coffer::open(&Home::at(temp.path()), |_| {}).unwrap();
+        // A name that a store has, too.
+        let name = KbName::parse("global").unwrap();
+        let patch = BasePatch::default();
+        coffer.kb.create(&name, &patch, &Author::USER, Stamp::new().now).unwrap();
+        let incoming =
+            Incoming { filename: "a.md".into(), bytes: b"walnut".to_vec(), source_path: None };
+        coffer.kb.add(&name, incoming, false, &Author::USER, &Stamp::new()).unwrap();
+        let fact = FactIn { text: "almond", ..FactIn::default() };
+        coffer.memory.remember(&StoreName::Global, fact, &Author::USER, Stamp::new()).unwrap();
+        let states = |rows: Vec<Check>| -> Vec<CheckState> {
+            rows.into_iter().filter(|row| row.check == "index").map(|row| row.state).collect()
+        };
+        assert_eq!(states(coffer.doctor.deep()), [CheckState::Ok]);
+        let index = coffer.doctor.knowledge.index();
+        let harm = "UPDATE documents SET title = 'other' WHERE kind = 'knowledge_base'";
+        index.write(|tx| tx.execute_batch(harm)).unwrap();
+        let rows = coffer.doctor.deep();
+        let path = temp.path().join("knowledge/global/docs");
+        assert!(rows[0].path.as_ref().unwrap().starts_with(path.to_str().unwrap()), "{rows:?}");
+        let (_, rows) = coffer.doctor.mend_and_look(true);
+        assert_eq!(states(rows), [CheckState::Ok]);
     }
 }

@@ -62,7 +62,7 @@ impl Doctor {
             return Some("indexed the files again whose rows did not belong together".to_owned());
         }
         index.empty(harm);
-        Some(match self.memory.warm_up() {
+        Some(match self.compare_all() {
             Ok(()) => "filled the index again from the files".to_owned(),
             Err(error) => format!("the index could not be filled again: {error}"),
         })

@@ -7,11 +7,13 @@ impl Doctor {
     /// How many documents wait for vectors, and why, where vectors are on.
     pub(super) fn vectors(&self) -> Check {
         let path = self.home.database();
-        if !self.knowledge.has_vectors() {
+        let bases = self.kb.waiting_for_vectors();
+        if !self.knowledge.has_vectors() && !self.kb.has_own_vectors() {
             return row("vectors", CheckState::Ok, &path, "vectors are off");
         }
         let trouble = self.memory.embedding_trouble();
-        match (self.memory.waiting_for_vectors(), trouble) {
+        let waiting = self.memory.waiting_for_vectors().and_then(|waiting| Ok(waiting + bases?));
+        match (waiting, trouble) {
             (Ok(0), None) => {
                 row("vectors", CheckState::Ok, &path, "every document has its vectors")
             }

@@ -43,7 +43,8 @@ pub(super) fn allowed(home: &Home, path: &Path, action: &'static str) -> Result<
     };
     let is_log = is_below(&resolved, &root, &home.logs());
     let is_config = resolved == root.join("config.toml");
-    if !(resolved == root || is_config || is_log || is_below(&resolved, &root, &home.memory())) {
+    let is_kept = [home.memory(), home.knowledge()].iter().any(|it| is_below(&resolved, &root, it));
+    if !(resolved == root || is_config || is_log || is_kept) {
         return Err(refused());
     }
     let is_text = resolved
@@ -56,7 +57,7 @@ pub(super) fn allowed(home: &Home, path: &Path, action: &'static str) -> Result<
 /// Says that nothing is there, if something might have been.
 fn absent(home: &Home, path: &Path, action: &'static str) -> Result<Allowed> {
     let below = path.strip_prefix(home.root()).unwrap_or(path);
-    let could_be = [home.memory(), home.logs(), home.config_file()];
+    let could_be = [home.memory(), home.knowledge(), home.logs(), home.config_file()];
     let could_be = could_be
         .iter()
         .filter_map(|it| it.strip_prefix(home.root()).ok())

@@ -10,6 +10,8 @@ use rusqlite::{Connection, Row};
 /// A part of the index that belongs to one file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Part {
+    /// `memory` or `knowledge_base`; empty where the row does not say.
+    pub kind: String,
     /// The store.
     pub store: String,
     /// The file, relative to the store; empty for what belongs to none.
@@ -27,29 +29,29 @@ pub(crate) type Fingerprint = BTreeMap<Part, (u64, u64)>;
 const TABLES: &[(&str, &str)] = &[
     (
         "row",
-        "SELECT resource_name, path, id, kind, project_id, title, description, content_sha256,
+        "SELECT kind, resource_name, path, id, project_id, title, description, content_sha256,
              claimed_id, source_mode, metadata, created_at, updated_at, file_sha256, size, mtime_ns
          FROM documents WHERE stale = 0",
     ),
     (
         "passages",
-        "SELECT coalesce(d.resource_name, c.resource_name), coalesce(d.path, ''), c.id,
-             c.document_id, c.kind, c.position, c.heading_path, c.line_start, c.line_end, f.text,
+        "SELECT coalesce(d.kind, c.kind), coalesce(d.resource_name, c.resource_name),
+             coalesce(d.path, ''), c.id, c.document_id, c.kind, c.position, c.heading_path, c.line_start, c.line_end, f.text,
              f.chunk_id, f.resource_name
          FROM chunks c LEFT JOIN documents d ON d.n = c.document_n
          LEFT JOIN documents_fts f ON f.rowid = c.n WHERE coalesce(d.stale, 0) = 0",
     ),
     (
         "text without a passage",
-        "SELECT resource_name, '', chunk_id, text FROM documents_fts
+        "SELECT '', resource_name, '', chunk_id, text FROM documents_fts
          WHERE rowid NOT IN (SELECT n FROM chunks)",
     ),
     (
         "likeness",
-        "SELECT d.resource_name, d.path, s.band FROM signatures s
+        "SELECT d.kind, d.resource_name, d.path, s.band FROM signatures s
          JOIN documents d ON d.n = s.document_n WHERE d.stale = 0",
     ),
-    ("problem", "SELECT resource_name, path, kind, reason FROM problems WHERE path <> ''"),
+    ("problem", "SELECT kind, resource_name, path, reason FROM problems WHERE path <> ''"),
 ];
 
 /// The numbers of an index. Its terms are read as they stand in the keyword index itself.
@@ -60,8 +62,8 @@ pub(crate) fn fingerprint(db: &Connection) -> rusqlite::Result<Fingerprint> {
         let columns = rows.column_count();
         let mut rows = rows.query([])?;
         while let Some(row) = rows.next()? {
-            let part = Part { store: row.get(0)?, path: row.get(1)?, what };
-            add(&mut found, part, hash(row, 2..columns)?);
+            let (kind, store, path) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            add(&mut found, Part { kind, store, path, what }, hash(row, 3..columns)?);
         }
     }
     terms(db, &mut found)?;
@@ -72,13 +74,14 @@ pub(crate) fn fingerprint(db: &Connection) -> rusqlite::Result<Fingerprint> {
 fn terms(db: &Connection, found: &mut Fingerprint) -> rusqlite::Result<()> {
     let mut passages: HashMap<i64, (Part, u64, u64)> = HashMap::new();
     let mut rows = db.prepare(
-        "SELECT c.n, d.resource_name, d.path, c.position FROM chunks c
+        "SELECT c.n, d.kind, d.resource_name, d.path, c.position FROM chunks c
          JOIN documents d ON d.n = c.document_n",
     )?;
     let mut rows = rows.query([])?;
     while let Some(row) = rows.next()? {
-        let part = Part { store: row.get(1)?, path: row.get(2)?, what: "terms" };
-        passages.insert(row.get(0)?, (part, hash(row, 3..4)?, 0));
+        let (kind, store, path) = (row.get(1)?, row.get(2)?, row.get(3)?);
+        let part = Part { kind, store, path, what: "terms" };
+        passages.insert(row.get(0)?, (part, hash(row, 4..5)?, 0));
     }
     db.execute_batch(
         "CREATE VIRTUAL TABLE IF NOT EXISTS temp.term_rows USING fts5vocab('main', 'terms_fts', 'instance')",
@@ -92,8 +95,8 @@ fn terms(db: &Connection, found: &mut Fingerprint) -> rusqlite::Result<()> {
                 *sum = sum.wrapping_add(hash(row, 1..4)?.wrapping_mul(*place | 1));
             }
             None => {
-                let part = Part { store: String::new(), path: String::new(), what: "terms" };
-                add(found, part, hash(row, 1..4)?);
+                let (kind, store, path) = Default::default();
+                add(found, Part { kind, store, path, what: "terms" }, hash(row, 1..4)?);
             }
         }
     }

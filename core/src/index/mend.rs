@@ -12,16 +12,18 @@ use super::{folders, vectors};
 /// vectors of all other passages stay. What a keyword index lost track of cannot be taken out of it: then
 /// it has to be emptied as a whole.
 pub(super) fn forget_parts(db: &Connection, parts: &BTreeSet<Part>) -> rusqlite::Result<()> {
-    for Part { store, path, .. } in parts {
+    for Part { kind, store, path, what: _ } in parts {
         let n = db
-            .prepare_cached("SELECT n FROM documents WHERE resource_name = ?1 AND path = ?2")?
-            .query_row([store, path], |row| row.get(0))
+            .prepare_cached(
+                "SELECT n FROM documents WHERE kind = ?1 AND resource_name = ?2 AND path = ?3",
+            )?
+            .query_row([kind, store, path], |row| row.get(0))
             .optional()?;
         n.map_or(Ok(()), |n| take_out(db, n))?;
         db.prepare_cached(
-            "DELETE FROM problems WHERE resource_name = ?1 AND path = ?2 AND path <> ''",
+            "DELETE FROM problems WHERE kind = ?1 AND resource_name = ?2 AND path = ?3 AND path <> ''",
         )?
-        .execute(params![store, path])?;
+        .execute(params![kind, store, path])?;
     }
     db.execute_batch(
         "DELETE FROM chunks WHERE document_n NOT IN (SELECT n FROM documents);

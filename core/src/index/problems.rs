@@ -90,14 +90,34 @@ pub(crate) fn problems(db: &Connection) -> rusqlite::Result<Vec<ProblemRow>> {
     .collect()
 }
 
-/// Files whose id another file holds: store, path, the other's path.
-pub(crate) fn duplicate_ids(db: &Connection) -> rusqlite::Result<Vec<(String, String, String)>> {
+/// A file whose id another file holds.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct DuplicateRow {
+    /// `memory` or `knowledge_base`.
+    pub kind: String,
+    /// The store.
+    pub store: String,
+    /// Relative to the store.
+    pub path: String,
+    /// The other file.
+    pub other: String,
+}
+
+/// Files whose id another file holds.
+pub(crate) fn duplicate_ids(db: &Connection) -> rusqlite::Result<Vec<DuplicateRow>> {
     db.prepare_cached(
-        "SELECT d.resource_name, d.path, o.path FROM documents d
+        "SELECT d.kind, d.resource_name, d.path, o.path FROM documents d
          JOIN documents o ON o.kind = d.kind AND o.resource_name = d.resource_name
              AND o.id = d.claimed_id
-         WHERE d.claimed_id <> d.id ORDER BY d.resource_name, d.path",
+         WHERE d.claimed_id <> d.id ORDER BY d.kind, d.resource_name, d.path",
     )?
-    .query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
+    .query_map([], |row| {
+        Ok(DuplicateRow {
+            kind: row.get(0)?,
+            store: row.get(1)?,
+            path: row.get(2)?,
+            other: row.get(3)?,
+        })
+    })?
     .collect()
 }

@@ -120,7 +120,7 @@ impl KnowledgeBases {
     /// A row as a document.
     pub(super) fn document_of(&self, name: &KbName, record: Record) -> Document {
         let Record { id, path, title, description, source_mode, metadata, .. } = record;
-        let paths = self.paths(name);
+        let path = self.absolute(name, &path);
         Document {
             id,
             base: name.clone(),
@@ -131,7 +131,7 @@ impl KnowledgeBases {
             embed_pending: record.embed_pending,
             chunk_count: record.chunks,
             metadata: Metadata::of_kept(&metadata),
-            path: paths.resolve(&path).unwrap_or_else(|| paths.root().to_owned()),
+            path,
             created_at: record.created_at,
             updated_at: record.updated_at,
         }

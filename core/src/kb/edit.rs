@@ -1,5 +1,7 @@
 //! Changing the text of a document, and taking one out.
 
+use std::path::Path;
+
 use coffer_domain::fact::Author;
 use coffer_domain::id::Id;
 use coffer_domain::kb::{KbName, edited};
@@ -36,7 +38,7 @@ impl KnowledgeBases {
         let is_changed = self.knowledge().exclusively(&opened.at, || {
             let (record, file) = self.standing(&opened, name, id)?;
             self.expect_version(name, &record.path, &file, if_sha256)?;
-            let text = changed_text(&self.paths(name), &record.path, &file, markdown, now)?;
+            let text = changed_text(&self.absolute(name, &record.path), &file, markdown, now)?;
             if text.as_bytes() == file.bytes {
                 return Ok(false);
             }
@@ -96,8 +98,7 @@ impl KnowledgeBases {
         let current = file.sha256();
         match expected {
             Some(expected) if expected != current => {
-                let paths = self.paths(name);
-                let path = paths.resolve(path).unwrap_or_else(|| paths.root().to_owned());
+                let path = self.absolute(name, path);
                 Err(Error::VersionConflict { path, current_sha256: current })
             }
             _ => Ok(()),
@@ -117,17 +118,8 @@ fn check(id: &Id, markdown: &str) -> Result<()> {
 }
 
 /// The file with another text.
-fn changed_text(
-    paths: &KbPaths,
-    path: &str,
-    file: &File,
-    markdown: &str,
-    now: Timestamp,
-) -> Result<String> {
-    let refused = |reason: String| Error::NotEditable {
-        path: paths.resolve(path).unwrap_or_else(|| paths.root().to_owned()),
-        reason,
-    };
+fn changed_text(path: &Path, file: &File, markdown: &str, now: Timestamp) -> Result<String> {
+    let refused = |reason: String| Error::NotEditable { path: path.to_owned(), reason };
     let text = std::str::from_utf8(&file.bytes)
         .map_err(|_| refused("its text is not UTF-8".to_owned()))?;
     // What no tool downstream bears.

@@ -2,7 +2,7 @@
 
 use super::{KnowledgeBases, Opened};
 use crate::error::Result;
-use crate::knowledge::{Embedded, Left, StoreRef};
+use crate::knowledge::{Embedded, Left, StoreRef, Vectors};
 
 impl KnowledgeBases {
     /// Embeds what waits; where vectors were turned off, those that there are go. `progress` is told done
@@ -32,6 +32,12 @@ impl KnowledgeBases {
     /// An index that cannot be read.
     pub fn waiting_for_vectors(&self) -> Result<u64> {
         self.knowledge().all_to_embed(&self.embedded()?)
+    }
+
+    /// Whether one has vectors by a model of its own.
+    pub(crate) fn has_own_vectors(&self) -> bool {
+        let opened = self.opened().unwrap_or_default();
+        opened.iter().any(|opened| matches!(opened.at.vectors, Vectors::Own(_)))
     }
 
     /// The knowledge bases whose texts a model may see.

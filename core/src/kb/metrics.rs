@@ -94,3 +94,24 @@ impl KnowledgeBases {
         self.opened()?.iter().try_for_each(|opened| self.knowledge().reconcile(&opened.at))
     }
 }
+
+impl KnowledgeBases {
+    /// Names of originals whose documents are not there.
+    pub(crate) fn left_originals(&self, name: &KbName) -> Result<Vec<String>> {
+        let root = self.open(name)?.at.dir()?;
+        let Some(raw) = root.find_at(KbPaths::RAW)? else { return Ok(Vec::new()) };
+        let docs = match root.find_at(KbPaths::DOCS)? {
+            Some(docs) => docs.names(|_| true)?,
+            None => Vec::new(),
+        };
+        let stems: std::collections::HashSet<&str> =
+            docs.iter().filter_map(|name| name.strip_suffix(".md")).collect();
+        let is_left = |name: &str| {
+            let stem = name.split('.').next().unwrap_or(name);
+            !name.starts_with('.') && !stems.contains(stem)
+        };
+        let mut left = raw.names(is_left)?;
+        left.sort_unstable();
+        Ok(left)
+    }
+}

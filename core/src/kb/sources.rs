@@ -202,8 +202,7 @@ impl KnowledgeBases {
             markdown: &converted.markdown,
         };
         let renewed = conversion.renew(&text, now).map_err(|problem| {
-            let paths = self.paths(name);
-            let path = paths.resolve(&record.path).unwrap_or_else(|| paths.root().to_owned());
+            let path = self.absolute(name, &record.path);
             Error::NotEditable { path, reason: format!("its header does not parse ({problem})") }
         })?;
         let retired = NewFile {

@@ -1,7 +1,7 @@
 //! The knowledge base face over real files and a real database.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use coffer_domain::fact::Author;
 use coffer_domain::kb::SourceMode;

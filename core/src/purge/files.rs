@@ -1,13 +1,14 @@
 //! Taking a text out of files, each by the way of its place.
 
 use coffer_domain::fact::FileText;
+use coffer_domain::kb::KbName;
 use coffer_domain::slug::slug;
 use coffer_domain::store::StoreName;
 
 use super::Purge;
 use super::Unreachable;
 use super::finder::{Finder, NAME_MARK};
-use super::places::{PLACES, Way, place_of, split_store};
+use super::places::{PLACES, Way, place_of, split_base, split_store};
 use super::survey::{has_name, parts_of};
 use super::text::{Form, clean};
 use crate::error::{Error, Result};
@@ -65,6 +66,10 @@ impl Purge {
     }
 
     fn store_of(&self, path: &str) -> Option<(StoreRef, String)> {
+        if let Some((name, below)) = split_base(path) {
+            let opened = self.kb.open(&KbName::parse(name)?).ok()?;
+            return Some((opened.at, below.to_owned()));
+        }
         let (folder, below) = split_store(path)?;
         let name = folder.rsplit('/').next().unwrap_or_default();
         let is_global = name == "global";

@@ -51,6 +51,15 @@ pub(super) static PLACES: &[Place] = &[
     place("journal", MARKDOWN, |path| is_in_lane(path, "journal")),
     place("handoff", MARKDOWN, |path| is_in_lane(path, "handoff")),
     place("superseded", MARKDOWN, |path| is_in_lane(path, "superseded")),
+    place("knowledge bases", Way::Rewrite(Form::Yaml), |path| in_base(path) == Some("kb.yaml")),
+    place("documents", MARKDOWN, |path| {
+        let below = in_base(path).unwrap_or_default();
+        below.starts_with("docs/") || below.starts_with("superseded/")
+    }),
+    place("other originals", Way::Foreign("their bytes do not show what they say"), |path| {
+        in_base(path).is_some_and(|below| below.starts_with("raw/")) && is_packed(path)
+    }),
+    place("originals", Way::Rewrite(Form::Plain), |path| path.starts_with("knowledge/")),
     place("memory", MARKDOWN, |path| path.starts_with("memory/")),
     place("trash", MARKDOWN, |path| path.starts_with("trash/")),
     place("settings", Way::Rewrite(Form::Plain), |path| path == "config.toml"),
@@ -85,6 +94,25 @@ pub(super) fn split_store(path: &str) -> Option<(&str, &str)> {
         "memory/projects/".len() + rest.find('/')?
     };
     Some((&path[..folder], &path[folder + 1..]))
+}
+
+/// The name of the knowledge base that a path is in, and the path below it.
+pub(super) fn split_base(path: &str) -> Option<(&str, &str)> {
+    path.strip_prefix("knowledge/")?.split_once('/')
+}
+
+fn in_base(path: &str) -> Option<&str> {
+    split_base(path).map(|(_, below)| below)
+}
+
+/// Files whose texts are packed, or written in codes.
+fn is_packed(path: &str) -> bool {
+    const PACKED: [&str; 16] = [
+        "bin", "doc", "docx", "eml", "epub", "mbox", "odp", "ods", "odt", "pdf", "ppt", "pptx",
+        "rtf", "xls", "xlsx", "zip",
+    ];
+    let end = path.rsplit_once('.').map_or("", |(_, end)| end);
+    PACKED.iter().any(|packed| end.eq_ignore_ascii_case(packed))
 }
 
 fn in_store(path: &str) -> Option<&str> {
@@ -122,6 +150,12 @@ mod tests {
             ("run/intents/x.json", "records of work"),
             ("run/intents/purges/x.json", "own record"),
             ("agents.toml", "other files"),
+            ("knowledge/guide/kb.yaml", "knowledge bases"),
+            ("knowledge/guide/docs/a.md", "documents"),
+            ("knowledge/guide/superseded/a-1.md", "documents"),
+            ("knowledge/guide/raw/a.md", "originals"),
+            ("knowledge/guide/raw/a.PDF", "other originals"),
+            ("run/intents/kb/a.json", "records of work"),
         ] {
             assert_eq!(PLACES[place_of(path)].name, name, "{path}");
         }

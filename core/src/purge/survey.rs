@@ -20,6 +20,10 @@ const NAMES: &str = "file names";
 
 /// The place of models, and their folder.
 const MODELS: &str = "models";
+/// The place of originals that are not looked into, and what is said of them.
+const PACKED: &str = "other originals";
+const UNPACKED: &str = "originals such as PDF are not looked into; delete the documents whose originals \
+    may hold it";
 /// Why the database's bytes prove nothing.
 const UNTOLD: &str = "its tables were looked at row by row; for a pattern, for secrets and for a \
     text of less than eight bytes nobody can look at its bytes, which a purge writes anew";
@@ -113,12 +117,18 @@ impl Survey {
     /// Folders whose names hold it, and what a walk could not enter.
     pub(super) fn look_around(&mut self, found: &Walk, finder: &Finder) {
         self.names += found.folders.iter().filter(|path| has_name(path, finder)).count() as u64;
-        let of_stores = |path: &&str| path.starts_with("memory") || path.starts_with("trash");
+        let of_stores = |path: &&str| {
+            ["memory", "knowledge", "trash"].iter().any(|folder| path.starts_with(folder))
+        };
         for skipped in found.skipped.iter().filter(|skipped| of_stores(&skipped.path.as_str())) {
             self.unreachable.add(&skipped.path, skipped.reason.clone());
         }
         if found.files.iter().any(|file| PLACES[place_of(&file.path)].name == MODELS) {
             self.unreachable.add(MODELS, "weights of models are not looked into");
+        }
+        let packed = |path: &str| PLACES[place_of(path)].name == PACKED;
+        if found.files.iter().any(|file| packed(&file.path)) {
+            self.unreachable.add("knowledge", UNPACKED);
         }
         let git = found.folders.iter().filter(|path| path.ends_with(".git"));
         for path in git {

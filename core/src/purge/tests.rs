@@ -325,3 +325,32 @@ fn a_purge_that_was_cut_off_goes_on() {
     assert_eq!(ground.holding("WalnutSecret"), [""; 0]);
     assert_eq!(ground.coffer.purge.waiting(), []);
 }
+
+#[test]
+fn a_text_leaves_documents_their_originals_and_what_was_retired() {
+    use crate::kb::{BasePatch, Incoming};
+    use coffer_domain::kb::KbName;
+    let ground = Ground::new();
+    let name = KbName::parse("guide").unwrap();
+    let kb = &ground.coffer.kb;
+    let patch =
+        BasePatch { description: Some("on WalnutSecret".to_owned()), ..BasePatch::default() };
+    kb.create(&name, &patch, &Author::USER, NOW).unwrap();
+    let incoming = Incoming {
+        filename: "WalnutSecret.md".to_owned(),
+        bytes: b"# Drawer\n\nthe WalnutSecret is there".to_vec(),
+        source_path: None,
+    };
+    let id = kb.add(&name, incoming, false, &Author::USER, &Stamp::new()).unwrap().document.id;
+    kb.edit(&name, &id, ("WalnutSecret again", None), &Author::USER, NOW).unwrap();
+    ground.put("knowledge/guide/raw/other.pdf", "WalnutSecret");
+    let purged = ground.text("WalnutSecret");
+    assert_eq!(purged.remaining, 0, "{purged:?}");
+    assert_eq!(ground.holding("WalnutSecret"), ["knowledge/guide/raw/other.pdf"]);
+    assert!(purged.unreachable.iter().any(|(path, _)| path == "knowledge"), "{purged:?}");
+    assert!(purged.places.contains(&row("documents", 2, 4)), "{:?}", purged.places);
+    let (document, text) = kb.document(&name, &id).unwrap();
+    assert!(text.contains("again") && !text.contains("Walnut"), "{text}");
+    assert!(!document.metadata.original_filename.unwrap().contains("Walnut"));
+    assert_eq!(kb.search(&name, "WalnutSecret", 5).unwrap().passages, []);
+}

@@ -8,7 +8,6 @@ mod facts;
 mod label;
 mod lanes;
 mod merge;
-mod part;
 mod recall;
 mod remove;
 mod stores;

@@ -39,7 +39,7 @@ impl Reindex {
 }
 
 /// Says what a reindex did.
-fn show(cli: &mut Cli, report: &ReindexOut) -> Result<(), Failure> {
+pub(super) fn show(cli: &mut Cli, report: &ReindexOut) -> Result<(), Failure> {
     cli.screen.show(report, |page| {
         page.line(format!(
             "{} files looked at, {} indexed anew, {} removed.",

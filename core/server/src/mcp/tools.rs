@@ -101,7 +101,7 @@ impl Tool {
             }
             Self::Resume => "Pick up the working state saved for this project and branch.",
             Self::ListMemory => "List remembered facts, newest first.",
-            Self::ListBases => "List knowledge bases: documents to look things up in.",
+            Self::ListBases => "List knowledge bases, which hold documents.",
             Self::SearchKnowledge => "Search a knowledge base; read on by doc_id and lines.",
             Self::GrepKnowledge => "Find lines in a knowledge base.",
             Self::ReadDocument => "Read lines of a document.",

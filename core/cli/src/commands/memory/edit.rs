@@ -1,20 +1,15 @@
 //! `coffer memory edit`: changes a fact, by arguments or in an editor.
 
-mod draft;
-
 use clap::Args;
 use coffer_api::facts::{FactOut, FactPatch};
-use coffer_api::routes;
-use coffer_api::settings::SettingsOut;
 use coffer_client::{Client, Method};
-use coffer_env::vars;
 
 use super::address::OfFact;
 use super::facts;
 use crate::cli::Cli;
+use crate::commands::draft::{self, Draft};
 use crate::commands::text;
 use crate::failure::Failure;
-use draft::Draft;
 
 /// The change.
 #[derive(Debug, Args)]
@@ -62,7 +57,7 @@ impl Edit {
 /// Changes the text as the person does in the editor; what they typed outlives every failure.
 fn in_editor(client: &Client, path: &str, mut patch: FactPatch) -> Result<FactOut, Failure> {
     let fact: FactOut = client.get(path)?;
-    let editor = editor(client)?;
+    let editor = draft::program(client)?;
     let draft = Draft::of(&fact.text)?;
     let changed = draft.edited(&editor).and_then(|text| {
         patch.text = Some(text);
@@ -71,16 +66,4 @@ fn in_editor(client: &Client, path: &str, mut patch: FactPatch) -> Result<FactOu
         Ok(client.call(Method::PATCH, path, &patch)?)
     });
     changed.map_err(|failure| draft.outlives(failure))
-}
-
-/// `COFFER_EDITOR`, the person's setting, what the shell names, what every system has.
-fn editor(client: &Client) -> Result<String, Failure> {
-    if let Some(editor) = vars::get(vars::EDITOR) {
-        return Ok(editor);
-    }
-    let settings: SettingsOut = client.get(routes::SETTINGS)?;
-    let own = settings.preferred_editor.filter(|editor| !editor.trim().is_empty());
-    let named = || [vars::VISUAL, vars::SHELL_EDITOR].iter().find_map(|name| vars::get(name));
-    let usual = if cfg!(windows) { "notepad" } else { "vi" };
-    Ok(own.or_else(named).unwrap_or_else(|| usual.to_owned()))
 }

@@ -6,8 +6,8 @@ use coffer_api::routes;
 use coffer_client::with_query;
 
 use super::address::OfFact;
-use super::part::Part;
 use crate::cli::Cli;
+use crate::commands::part::Part;
 use crate::failure::Failure;
 use crate::render::{Page, moment};
 use crate::words::word;

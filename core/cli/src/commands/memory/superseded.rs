@@ -6,8 +6,8 @@ use coffer_api::routes;
 use coffer_client::{Method, with_query};
 
 use super::address::OfStore;
-use super::part::Part;
 use crate::cli::Cli;
+use crate::commands::part::Part;
 use crate::failure::Failure;
 use crate::render::moment;
 

@@ -25,7 +25,9 @@ const LINES: u32 = 500;
 
 /// `coffer__list_knowledge_bases`.
 pub(super) async fn list(kb: KnowledgeBases) -> Result<CallToolResult, Failure> {
-    let found = blocking(move || kb.all()).await?;
+    let mut found = blocking(move || kb.all()).await?;
+    // One that is off would only answer that it is.
+    found.retain(|base| base.enabled);
     let reply = Bases::from(found);
     wire::success(&reply, &answers::bases(&reply))
 }

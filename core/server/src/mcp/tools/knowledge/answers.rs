@@ -10,8 +10,7 @@ pub(super) fn bases(reply: &Bases) -> String {
     }
     let line = |base: &super::forms::Base| {
         let about = base.description.as_deref().map(|text| format!(": {text}")).unwrap_or_default();
-        let off = if base.enabled { "" } else { ", disabled" };
-        frame::line(&format!("- {} ({} documents{off}){about}", base.name, base.documents)) + "\n"
+        frame::line(&format!("- {} ({} documents){about}", base.name, base.documents)) + "\n"
     };
     reply.knowledge_bases.iter().map(line).collect()
 }

@@ -79,7 +79,6 @@ pub(in crate::mcp::tools) struct Base {
     pub(super) name: String,
     pub(super) description: Option<String>,
     pub(super) documents: u64,
-    pub(super) enabled: bool,
 }
 
 /// The result of `coffer__search_knowledge`.
@@ -144,7 +143,6 @@ impl From<Vec<KnowledgeBase>> for Bases {
             name: base.name.to_string(),
             description: base.description,
             documents: base.document_count,
-            enabled: base.enabled,
         };
         Self { knowledge_bases: found.into_iter().map(base).collect() }
     }

@@ -6,13 +6,16 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use coffer_env::editor;
+use coffer_api::routes;
+use coffer_api::settings::SettingsOut;
+use coffer_client::Client;
+use coffer_env::{editor, vars};
 use tempfile::TempDir;
 
 use crate::failure::Failure;
 
 /// The file, in a folder of its own: editors leave copies beside it.
-pub(super) struct Draft<'a> {
+pub(crate) struct Draft<'a> {
     folder: TempDir,
     file: PathBuf,
     /// The text before.
@@ -21,7 +24,7 @@ pub(super) struct Draft<'a> {
 
 impl<'a> Draft<'a> {
     /// Writes a text into a new file that nobody else can read.
-    pub(super) fn of(text: &'a str) -> Result<Self, Failure> {
+    pub(crate) fn of(text: &'a str) -> Result<Self, Failure> {
         let mut builder = tempfile::Builder::new();
         builder.prefix("coffer-");
         #[cfg(unix)]
@@ -29,13 +32,13 @@ impl<'a> Draft<'a> {
         #[cfg(unix)]
         builder.permissions(only_ours);
         let folder = builder.tempdir()?;
-        let file = folder.path().join("fact.md");
+        let file = folder.path().join("text.md");
         fs::write(&file, text)?;
         Ok(Self { folder, file, text })
     }
 
     /// The text as the person leaves it in the editor.
-    pub(super) fn edited(&self, editor: &str) -> Result<String, Failure> {
+    pub(crate) fn edited(&self, editor: &str) -> Result<String, Failure> {
         let failed = |why: String| Failure::Failed(format!("the editor `{editor}`{why}"));
         let (program, arguments) = editor::command(editor, &self.file)
             .ok_or_else(|| failed(" has quotes that do not match".to_owned()))?;
@@ -54,7 +57,7 @@ impl<'a> Draft<'a> {
     }
 
     /// Keeps what was typed, which was not taken, and says so.
-    pub(super) fn outlives(self, failure: Failure) -> Failure {
+    pub(crate) fn outlives(self, failure: Failure) -> Failure {
         match fs::read(&self.file) {
             Ok(bytes) if bytes.trim_ascii_end() != self.text.as_bytes().trim_ascii_end() => {
                 let _ = self.folder.keep();
@@ -63,4 +66,16 @@ impl<'a> Draft<'a> {
             _ => failure,
         }
     }
+}
+
+/// `COFFER_EDITOR`, the person's setting, what the shell names, what every system has.
+pub(crate) fn program(client: &Client) -> Result<String, Failure> {
+    if let Some(editor) = vars::get(vars::EDITOR) {
+        return Ok(editor);
+    }
+    let settings: SettingsOut = client.get(routes::SETTINGS)?;
+    let own = settings.preferred_editor.filter(|editor| !editor.trim().is_empty());
+    let named = || [vars::VISUAL, vars::SHELL_EDITOR].iter().find_map(|name| vars::get(name));
+    let usual = if cfg!(windows) { "notepad" } else { "vi" };
+    Ok(own.or_else(named).unwrap_or_else(|| usual.to_owned()))
 }
