@@ -67,8 +67,6 @@ fn advice_for(error: &ErrorOut) -> String {
         | ErrorCode::KbNotFound
         | ErrorCode::DocumentNotFound
         | ErrorCode::JobNotFound
-        | ErrorCode::KbNotFound
-        | ErrorCode::DocumentNotFound
         | ErrorCode::RouteNotFound => "It may have been moved or deleted meanwhile.",
         ErrorCode::AlreadyExists
         | ErrorCode::VersionConflict
