@@ -16,30 +16,8 @@ CREATE TABLE folders (
     PRIMARY KEY (kind, resource_name, path)
 ) STRICT, WITHOUT ROWID;
 
--- A folder's path is the document's without all that follows its last '/'.
-CREATE TRIGGER document_comes AFTER INSERT ON documents BEGIN
-    INSERT INTO folders (kind, resource_name, path, documents, chunks, bytes)
-    VALUES (NEW.kind, NEW.resource_name, rtrim(NEW.path, replace(NEW.path, '/', '')), 1,
-        NEW.chunk_count, NEW.size)
-    ON CONFLICT DO UPDATE SET documents = documents + 1, chunks = chunks + excluded.chunks,
-        bytes = bytes + excluded.bytes;
-END;
-CREATE TRIGGER document_goes AFTER DELETE ON documents BEGIN
-    UPDATE folders SET documents = documents - 1, chunks = chunks - OLD.chunk_count,
-        bytes = bytes - OLD.size
-    WHERE kind = OLD.kind AND resource_name = OLD.resource_name
-        AND path = rtrim(OLD.path, replace(OLD.path, '/', ''));
-    DELETE FROM folders
-    WHERE kind = OLD.kind AND resource_name = OLD.resource_name
-        AND path = rtrim(OLD.path, replace(OLD.path, '/', '')) AND documents = 0;
-END;
--- Its path and its passages never change in place: a document that changed goes and comes.
-CREATE TRIGGER document_grows AFTER UPDATE OF size ON documents WHEN OLD.size <> NEW.size BEGIN
-    UPDATE folders SET bytes = bytes + NEW.size - OLD.size
-    WHERE kind = NEW.kind AND resource_name = NEW.resource_name
-        AND path = rtrim(NEW.path, replace(NEW.path, '/', ''));
-END;
-
+-- No trigger keeps it: a statement that fires one is a transaction of its own inside the other, for which
+-- FTS5 writes down what it gathered, each time.
 UPDATE documents SET chunk_count = (SELECT count(*) FROM chunks WHERE document_n = documents.n);
 INSERT INTO folders (kind, resource_name, path, documents, chunks, bytes)
 SELECT kind, resource_name, rtrim(path, replace(path, '/', '')), count(*), sum(chunk_count), sum(size)

@@ -29,7 +29,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use coffer_domain::chunk::ChunkSize;
 use coffer_domain::fact::Author;
 use coffer_domain::id::Id;
-use coffer_domain::kb::{KbName, is_document};
+use coffer_domain::kb::is_document;
 use coffer_domain::time::Timestamp;
 use coffer_env::{Home, KbPaths};
 
@@ -39,6 +39,8 @@ use crate::error::{Error, Result};
 use crate::index::{AuditRow, Scope};
 use crate::knowledge::{Face, Knowledge, StoreRef, Vectors};
 use crate::vault::Dir;
+
+pub use coffer_domain::kb::KbName;
 
 pub use crate::knowledge::ReindexReport;
 pub use add::{Added, AddedAs};

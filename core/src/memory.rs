@@ -16,6 +16,7 @@ mod journal;
 mod lanes;
 mod merge;
 mod merge_scan;
+mod metrics;
 mod provenance;
 mod recall;
 mod redact;
@@ -56,12 +57,13 @@ pub use journal::{Appended, EntryIn};
 pub use lanes::{LaneFile, LogText, SceneFile};
 pub use merge::Merged;
 pub use merge_scan::{Evidence, Proposal, Sign};
+pub use metrics::Metrics;
 pub use recall::{Hit, Recall, Recalled};
 pub use redact::Redacted;
 pub use remember::{FactIn, Remembered, Similar};
 pub use scope::{Resolved, ScopeReason};
 pub use store_file::StoreConfig;
-pub use stores::{Metrics, Store};
+pub use stores::Store;
 pub use superseded::{Restored, Retired, RetiredPage};
 
 /// The word for this face in tables.
@@ -133,6 +135,8 @@ struct Inner {
     roots: Mutex<HashMap<StoreName, PathBuf>>,
     /// What each store was last brought up to.
     learned: Mutex<HashMap<StoreName, identity::Lesson>>,
+    /// How large each `superseded/` was.
+    retired: Mutex<HashMap<StoreName, metrics::Retired>>,
     /// Held by whoever finds the store of a moved project.
     relinking: Mutex<()>,
     /// Held by whoever merges stores, before any lock of a store.
@@ -158,6 +162,7 @@ impl Memory {
             files: Mutex::default(),
             roots: Mutex::default(),
             learned: Mutex::default(),
+            retired: Mutex::default(),
             relinking: Mutex::default(),
             merging: Mutex::default(),
             on_event: Box::new(on_event),

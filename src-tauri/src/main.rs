@@ -8,6 +8,7 @@
 
 mod arguments;
 mod display;
+mod dropped;
 mod failure;
 mod follow;
 mod instance;

@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use coffer_api::routes;
 use tauri::webview::{NewWindowResponse, PageLoadEvent, PageLoadPayload};
 use tauri::{
-    AppHandle, Manager as _, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, Window,
+    AppHandle, DragDropEvent, Manager as _, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, Window,
     WindowEvent,
 };
 
+use crate::dropped;
 use crate::message;
 use crate::shell::Shell;
 
@@ -39,13 +40,23 @@ pub(crate) fn hide(app: &AppHandle) {
     }
 }
 
-/// Closing the window keeps it, hidden, where there is an icon that brings it back.
+/// Closing the window keeps it, hidden, where there is an icon that brings it back; what is dropped onto
+/// it goes to the page's knowledge base.
 pub(crate) fn on_event(window: &Window, event: &WindowEvent) {
-    if let WindowEvent::CloseRequested { api, .. } = event
-        && window.try_state::<Shell>().is_some_and(|shell| shell.stays_in_tray())
-    {
-        api.prevent_close();
-        _ = window.hide();
+    match event {
+        WindowEvent::CloseRequested { api, .. }
+            if window.try_state::<Shell>().is_some_and(|shell| shell.stays_in_tray()) =>
+        {
+            api.prevent_close();
+            _ = window.hide();
+        }
+        WindowEvent::DragDrop(DragDropEvent::Drop { paths, .. }) => {
+            let shown = window.get_webview_window(LABEL).and_then(|shown| shown.url().ok());
+            if let Some(page) = shown {
+                dropped::take_in(window.app_handle(), &page, paths.clone());
+            }
+        }
+        _ => {}
     }
 }
 

@@ -28,6 +28,8 @@ struct Ground {
     project: String,
     /// A long fact of the global store.
     fact: String,
+    /// The page of a document of a knowledge base.
+    document: String,
 }
 
 impl Ground {
@@ -49,7 +51,8 @@ impl Ground {
         work(&server, &other);
         write_lanes(&server.home().memory().join("global"));
         assert_eq!(server.trigger("/api/v1/reindex?wait=30").status, 200);
-        Self { server, project, fact }
+        let document = fill_base(&server);
+        Self { server, project, fact, document }
     }
 
     /// Each page: its name, its path, and what is there once it is drawn.
@@ -73,11 +76,15 @@ impl Ground {
             ("project-journal", project("/journal"), "[data-testid=lane-journal] .state"),
             ("project-handoff", project("/handoff"), "[data-testid=lane-handoff] .doc"),
             ("project-log", project("/log"), "[data-testid=lane-log] .state"),
+            ("bases", "/bases".to_owned(), "[data-testid=base-list] .doc"),
+            ("base", "/bases/manuals".to_owned(), "[data-testid=base-document]"),
+            ("document", self.document.clone(), "[data-testid=document-page] .prose table"),
             ("activity", "/activity".to_owned(), "[data-testid=change]"),
             ("activity-calls", "/activity?view=calls".to_owned(), "[data-testid=call]"),
             ("settings", "/settings".to_owned(), "[data-testid=check]"),
             ("no-store", "/stores/project-NONE".to_owned(), "[data-testid=missing]"),
             ("no-lane", global("/nothing"), "[data-testid=missing]"),
+            ("no-base", "/bases/none".to_owned(), "[data-testid=missing]"),
             ("no-page", "/nothing".to_owned(), "[data-testid=missing]"),
         ]
     }
@@ -92,6 +99,23 @@ fn work(server: &TestServer, folder: &Path) -> String {
     agent.done("coffer__recall", &json!({"query": "walnuts"}));
     agent.failed("coffer__recall", &json!({"query": ""}));
     written["store"].as_str().unwrap().to_owned()
+}
+
+/// A knowledge base of documents of some formats; the page of a long one.
+fn fill_base(server: &TestServer) -> String {
+    let description = "What every bridge keeper has to know, and a little more than that";
+    let made = json!({"name": "manuals", "description": description});
+    assert_eq!(server.post("/api/v1/knowledge_bases", &made).status, 201);
+    let folder = server.folder().join("papers");
+    std::fs::create_dir_all(&folder).unwrap();
+    std::fs::write(folder.join("long.md"), LONG).unwrap();
+    std::fs::write(folder.join("notes.txt"), "Notes without a heading.\n").unwrap();
+    std::fs::write(folder.join("bridge.rs"), "fn open() {}\n").unwrap();
+    let documents = "/api/v1/knowledge_bases/manuals/documents";
+    let taken = server.post(&format!("{documents}?wait=60"), &json!({"path": folder.to_str()}));
+    assert!(taken.status < 300, "{}", taken.text());
+    let long = server.get(&format!("{documents}?q=A long one")).json();
+    format!("/bases/manuals/documents/{}", long["documents"][0]["id"].as_str().unwrap())
 }
 
 fn write_lanes(store: &Path) {
@@ -147,6 +171,7 @@ fn a_new_home_is_drawn_well() {
         ("empty-journal", "/stores/global/journal", "main .state"),
         ("empty-handoff", "/stores/global/handoff", "main .state"),
         ("empty-log", "/stores/global/log", "main .state"),
+        ("empty-bases", "/bases", "main .state"),
         ("empty-activity", "/activity", "[data-testid=changes]"),
         ("empty-calls", "/activity?view=calls", "[data-testid=calls]"),
     ] {

@@ -5,6 +5,7 @@ use coffer_api::routes::encode;
 use crate::wording::LaneTab;
 
 pub(crate) const ACTIVITY: &str = "/activity";
+pub(crate) const BASES: &str = "/bases";
 pub(crate) const SETTINGS: &str = "/settings";
 
 /// A store's page, at its knowledge.
@@ -22,6 +23,20 @@ pub(crate) fn lane(name: &str, lane: LaneTab) -> String {
     }
 }
 
+/// A knowledge base's page.
+pub(crate) fn base(name: &str) -> String {
+    let mut address = format!("{BASES}/");
+    encode(name, &mut address);
+    address
+}
+
+/// A document's own page.
+pub(crate) fn document(base_name: &str, id: &str) -> String {
+    let mut address = format!("{}/documents/", base(base_name));
+    encode(id, &mut address);
+    address
+}
+
 /// A fact's own page.
 pub(crate) fn fact(store_name: &str, id: &str) -> String {
     let mut address = format!("{}/facts/", store(store_name));
@@ -36,6 +51,7 @@ mod tests {
     #[test]
     fn names_are_encoded() {
         assert_eq!(fact("global", "01J"), "/stores/global/facts/01J");
+        assert_eq!(document("docs", "01J"), "/bases/docs/documents/01J");
         assert_eq!(store("a/b"), "/stores/a%2Fb");
         assert_eq!(lane("global", LaneTab::Knowledge), "/stores/global");
         assert_eq!(lane("global", LaneTab::Log), "/stores/global/log");

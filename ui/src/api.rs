@@ -5,7 +5,7 @@ use gloo_net::http::{Method, Request, RequestBuilder, Response};
 use leptos::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use web_sys::AbortSignal;
+use web_sys::{AbortSignal, FormData};
 
 use crate::failure::Failure;
 use crate::session::{Closed, Session};
@@ -52,6 +52,19 @@ impl Api {
         self.send(request.map_err(|_| Failure::Unreadable)?).await
     }
 
+    /// Sends a file; whether it was news to the server.
+    pub(crate) async fn upload<T: DeserializeOwned>(
+        self,
+        address: &str,
+        form: FormData,
+    ) -> Result<(bool, T), Failure> {
+        let request = self.builder(address, Method::POST).body(form);
+        let request = request.map_err(|_| Failure::Unreadable)?;
+        let (status, text) = Box::pin(self.answer(request)).await?;
+        let reply = serde_json::from_str(&text).map_err(|_| Failure::Unreadable)?;
+        Ok((status == 201, reply))
+    }
+
     /// Opens the stream of live events, which lasts until the signal ends it.
     pub(crate) async fn stream(
         self,
@@ -84,19 +97,21 @@ impl Api {
 
     async fn send<T: DeserializeOwned>(self, request: Request) -> Result<T, Failure> {
         // Boxed, so that only the parsing is compiled once for each type.
-        let text = Box::pin(self.text(request)).await?;
+        let (_, text) = Box::pin(self.answer(request)).await?;
         // 204 has no body; as JSON that is null.
         let json = if text.is_empty() { "null" } else { &text };
         serde_json::from_str(json).map_err(|_| Failure::Unreadable)
     }
 
-    async fn text(self, request: Request) -> Result<String, Failure> {
+    /// Status and body of a good answer.
+    async fn answer(self, request: Request) -> Result<(u16, String), Failure> {
         let token = self.token();
         let response = request.send().await.map_err(|_| Failure::Unreachable)?;
         if !response.ok() {
             return Err(self.refusal(&response, token).await);
         }
-        response.text().await.map_err(|_| Failure::Unreachable)
+        let text = response.text().await.map_err(|_| Failure::Unreachable)?;
+        Ok((response.status(), text))
     }
 
     /// Why a request with `token` was refused. A late answer to an old token says nothing about the

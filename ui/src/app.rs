@@ -12,6 +12,9 @@ use crate::api::Api;
 use crate::events;
 use crate::live::{Connection, Live, use_live};
 use crate::pages::activity::ActivityPage;
+use crate::pages::base::BasePage;
+use crate::pages::bases::BasesPage;
+use crate::pages::document::DocumentPage;
 use crate::pages::fact::FactPage;
 use crate::pages::missing::Missing;
 use crate::pages::settings::SettingsPage;
@@ -83,6 +86,9 @@ fn Layout() -> impl IntoView {
                     />
                     <Route path=path!("/stores/:name/facts/:id") view=FactPage/>
                     <Route path=path!("/stores/:name/*lane") view=StorePage/>
+                    <Route path=path!("/bases") view=BasesPage/>
+                    <Route path=path!("/bases/:name") view=BasePage/>
+                    <Route path=path!("/bases/:name/documents/:id") view=DocumentPage/>
                     <Route path=path!("/activity") view=ActivityPage/>
                     <Route path=path!("/settings") view=SettingsPage/>
                 </Routes>

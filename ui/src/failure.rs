@@ -64,6 +64,8 @@ fn advice_for(error: &ErrorOut) -> String {
         | ErrorCode::MemoryStoreNotFound
         | ErrorCode::MemoryNotFound
         | ErrorCode::LaneFileNotFound
+        | ErrorCode::KbNotFound
+        | ErrorCode::DocumentNotFound
         | ErrorCode::JobNotFound
         | ErrorCode::KbNotFound
         | ErrorCode::DocumentNotFound

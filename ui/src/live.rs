@@ -29,6 +29,9 @@ pub(crate) struct Live {
     everything: RwSignal<u64>,
     any_store: RwSignal<u64>,
     stores: RwSignal<BTreeMap<String, u64>>,
+    any_base: RwSignal<u64>,
+    bases: RwSignal<BTreeMap<String, u64>>,
+    jobs: RwSignal<u64>,
     settings: RwSignal<u64>,
     gathered: StoredValue<Gathered>,
 }
@@ -50,6 +53,8 @@ struct Gathered {
     everything: bool,
     settings: bool,
     stores: BTreeSet<String>,
+    bases: BTreeSet<String>,
+    jobs: bool,
     is_due: bool,
 }
 
@@ -65,6 +70,9 @@ impl Live {
             everything: RwSignal::new(0),
             any_store: RwSignal::new(0),
             stores: RwSignal::default(),
+            any_base: RwSignal::new(0),
+            bases: RwSignal::default(),
+            jobs: RwSignal::new(0),
             settings: RwSignal::new(0),
             gathered: StoredValue::default(),
         }
@@ -81,6 +89,22 @@ impl Live {
         Changes(Memo::new(move |_| (self.everything.get(), self.any_store.get())))
     }
 
+    /// Changes with every change of this knowledge base.
+    pub(crate) fn of_base(self, name: String) -> Changes {
+        let own = move || self.bases.with(|bases| bases.get(&name).copied().unwrap_or(0));
+        Changes(Memo::new(move |_| (self.everything.get(), own())))
+    }
+
+    /// Changes with every change of any knowledge base.
+    pub(crate) fn of_any_base(self) -> Changes {
+        Changes(Memo::new(move |_| (self.everything.get(), self.any_base.get())))
+    }
+
+    /// Changes with every step of background work.
+    pub(crate) fn of_jobs(self) -> Changes {
+        Changes(Memo::new(move |_| (self.everything.get(), self.jobs.get())))
+    }
+
     /// Changes with every change of a preference.
     pub(crate) fn of_settings(self) -> Changes {
         Changes(Memo::new(move |_| (self.everything.get(), self.settings.get())))
@@ -90,11 +114,13 @@ impl Live {
     pub(crate) fn note(self, event: &EventOut) {
         self.gather(|gathered| match event {
             EventOut::StoreChanged { store } | EventOut::DocumentChanged { store, .. } => {
-                gathered.stores.insert(store.clone());
+                match store.strip_prefix("knowledge_base:") {
+                    Some(base) => gathered.bases.insert(base.to_owned()),
+                    None => gathered.stores.insert(store.clone()),
+                };
             }
             EventOut::SettingsChanged => gathered.settings = true,
-            // A job is followed by who started it.
-            EventOut::Job { .. } => {}
+            EventOut::Job { .. } => gathered.jobs = true,
         });
     }
 
@@ -119,6 +145,15 @@ impl Live {
         }
         if gathered.settings {
             self.settings.update(raise);
+        }
+        if gathered.jobs {
+            self.jobs.update(raise);
+        }
+        if !gathered.bases.is_empty() {
+            self.any_base.update(raise);
+            self.bases.update(|bases| {
+                gathered.bases.into_iter().for_each(|name| raise(bases.entry(name).or_default()));
+            });
         }
         if !gathered.stores.is_empty() {
             self.any_store.update(raise);

@@ -1,6 +1,9 @@
 //! The pages, one file each.
 
 pub(crate) mod activity;
+pub(crate) mod base;
+pub(crate) mod bases;
+pub(crate) mod document;
 pub(crate) mod fact;
 pub(crate) mod missing;
 pub(crate) mod settings;

@@ -8,6 +8,7 @@ pub(crate) mod empty;
 pub(crate) mod entries;
 pub(crate) mod fact;
 pub(crate) mod file_actions;
+pub(crate) mod filter;
 pub(crate) mod icon;
 pub(crate) mod marked;
 pub(crate) mod notices;

@@ -1,5 +1,6 @@
 //! Reads that several parts of the page show: made once, so that they agree.
 
+use coffer_api::kb::{KnowledgeBaseOut, KnowledgeBasesOut};
 use coffer_api::routes;
 use coffer_api::settings::SettingsOut;
 use coffer_api::status::StatusOut;
@@ -11,10 +12,11 @@ use crate::live::Live;
 use crate::query::Query;
 use crate::wording;
 
-/// Stores, status and preferences, kept fresh.
+/// Stores, knowledge bases, status and preferences, kept fresh.
 #[derive(Clone, Copy)]
 pub(crate) struct Shared {
     pub(crate) stores: Query<MemoryStoresOut>,
+    pub(crate) bases: Query<KnowledgeBasesOut>,
     pub(crate) status: Query<StatusOut>,
     pub(crate) settings: Query<SettingsOut>,
 }
@@ -26,11 +28,16 @@ pub(crate) fn use_shared() -> Shared {
 
 impl Shared {
     pub(crate) fn new(api: Api, live: Live) -> Self {
-        let (stores, settings) = (live.of_any_store(), live.of_settings());
+        let (stores, bases) = (live.of_any_store(), live.of_any_base());
+        let settings = live.of_settings();
         Self {
             stores: Query::new(move || stores.follow(), move |()| sorted_stores(api)),
+            bases: Query::new(
+                move || bases.follow(),
+                move |()| async move { api.get(routes::KNOWLEDGE_BASES).await },
+            ),
             status: Query::new(
-                move || (stores.follow(), settings.follow()),
+                move || (stores.follow(), bases.follow(), settings.follow()),
                 move |_| async move { api.get(routes::STATUS).await },
             ),
             settings: Query::new(
@@ -43,6 +50,11 @@ impl Shared {
     /// A store by its name, followed.
     pub(crate) fn store(self, name: &str) -> Option<MemoryStoreOut> {
         self.stores.latest()?.memory_stores.iter().find(|store| store.name == name).cloned()
+    }
+
+    /// A knowledge base by its name, followed.
+    pub(crate) fn base(self, name: &str) -> Option<KnowledgeBaseOut> {
+        self.bases.latest()?.knowledge_bases.iter().find(|base| base.name == name).cloned()
     }
 
     /// What a store is called, followed.

@@ -145,6 +145,10 @@ pub(crate) const KNOWN_EVENTS: &[(&str, &str)] = &[
     ("handoff_saved", "Handoff saved"),
     ("memory_store_relinked", "Moved project found again"),
     ("memory_stores_merged", "Stores merged"),
+    ("kb_document_ingested", "Document added"),
+    ("kb_document_updated", "Document changed"),
+    ("kb_document_deleted", "Document deleted"),
+    ("kb_reindexed", "Knowledge base reindexed"),
     ("resource_created", "Store created"),
     ("resource_deleted", "Store deleted"),
     ("resource_enabled", "Store switched on"),
@@ -207,6 +211,6 @@ mod tests {
     #[test]
     fn unknown_events_are_still_words() {
         assert_eq!(event("memory_added"), "Fact remembered");
-        assert_eq!(event("kb_document_ingested"), "Kb document ingested");
+        assert_eq!(event("kb_page_turned"), "Kb page turned");
     }
 }

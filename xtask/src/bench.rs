@@ -1,4 +1,4 @@
-//! `cargo xtask bench` and `cargo xtask retrieval`: figures of the optimized program, and the
+//! `cargo xtask bench`, `cargo xtask bases` and `cargo xtask retrieval`: figures of the optimized program, and the
 //! quality of its answers. The measuring itself is the crate `tests/bench`.
 
 use crate::process::{self, step};
@@ -7,7 +7,8 @@ use anyhow::Result;
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Passed on: for `bench` `--notes 1000,10000`, `--seed N`; for `retrieval` `--limit N` and the
+    /// Passed on: for `bench` `--notes 1000,10000`, `--seed N`; for `bases`
+    /// `--pages 5000`; for `retrieval` `--limit N` and the
     /// folders of data sets.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     args: Vec<String>,
@@ -16,6 +17,11 @@ pub(crate) struct Options {
 /// Prints the table of time, memory and size.
 pub(crate) fn figures(options: &Options) -> Result<()> {
     measure("figures", &options.args)
+}
+
+/// Prints the table of a knowledge base of many pages, beside ripgrep where it is installed.
+pub(crate) fn bases(options: &Options) -> Result<()> {
+    measure("bases", &options.args)
 }
 
 /// Prints nDCG@10 and recall@10 of data sets.

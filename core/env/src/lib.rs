@@ -16,6 +16,7 @@ pub mod home;
 mod host;
 mod kb_paths;
 pub mod landmarks;
+pub mod memory;
 pub mod paths;
 pub mod program;
 pub mod server_file;

@@ -5,6 +5,7 @@ use coffer_domain::similar::BANDS;
 use coffer_domain::time::Timestamp;
 use rusqlite::{Connection, OptionalExtension as _, params};
 
+use super::folders::{self, Tally};
 use super::ids::{claimants, usable_id};
 use super::{Scope, problems, ranges, vectors};
 use crate::vault::Stat;
@@ -230,6 +231,7 @@ pub(super) fn take_out(db: &Connection, n: i64) -> rusqlite::Result<()> {
     let chunks: Vec<i64> =
         chunks.query_map([n], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
     vectors::forget_passages(db, n, &chunks)?;
+    folders::take_away(db, n)?;
     for chunk in chunks {
         db.prepare_cached("DELETE FROM documents_fts WHERE rowid = ?1")?.execute([chunk])?;
         db.prepare_cached("DELETE FROM terms_fts WHERE rowid = ?1")?.execute([chunk])?;
@@ -276,7 +278,10 @@ fn insert_document(
         chunks.len().cast_signed() as i64,
         row.source_mode,
     ])?;
-    Ok(db.last_insert_rowid())
+    let n = db.last_insert_rowid();
+    let held = Tally { documents: 1, chunks: chunks.len() as u64, bytes: row.stat.size };
+    folders::add(db, (scope.kind, &scope.name, &row.path), held)?;
+    Ok(n)
 }
 
 fn insert_chunk(

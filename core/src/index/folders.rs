@@ -4,7 +4,7 @@
 use std::ops::AddAssign;
 
 use coffer_domain::time::Timestamp;
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::Scope;
 
@@ -25,6 +25,79 @@ impl AddAssign for Tally {
         self.chunks += other.chunks;
         self.bytes += other.bytes;
     }
+}
+
+/// Adds what a new document of a folder holds.
+pub(super) fn add(
+    db: &Connection,
+    (kind, name, path): (&str, &str, &str),
+    Tally { documents, chunks, bytes }: Tally,
+) -> rusqlite::Result<()> {
+    let added = db
+        .prepare_cached(
+            "UPDATE folders SET documents = documents + ?4, chunks = chunks + ?5, bytes = bytes + ?6
+             WHERE kind = ?1 AND resource_name = ?2 AND path = ?3",
+        )?
+        .execute(params![kind, name, folder(path), number(documents), number(chunks), number(bytes)])?;
+    if added == 0 {
+        db.prepare_cached(
+            "INSERT INTO folders (kind, resource_name, path, documents, chunks, bytes)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
+        )?
+        .execute(params![
+            kind,
+            name,
+            folder(path),
+            number(documents),
+            number(chunks),
+            number(bytes)
+        ])?;
+    }
+    Ok(())
+}
+
+/// Takes away what a document holds that is about to go.
+pub(super) fn take_away(db: &Connection, n: i64) -> rusqlite::Result<()> {
+    let gone = db
+        .prepare_cached(
+            "SELECT kind, resource_name, path, chunk_count, size FROM documents WHERE n = ?1",
+        )?
+        .query_row([n], |row| {
+            let name: (String, String, String) = (row.get(0)?, row.get(1)?, row.get(2)?);
+            Ok((name, row.get::<_, i64>(3)?, row.get::<_, i64>(4)?))
+        })
+        .optional()?;
+    let Some(((kind, name, path), chunks, bytes)) = gone else { return Ok(()) };
+    db.prepare_cached(
+        "UPDATE folders SET documents = documents - 1, chunks = chunks - ?4, bytes = bytes - ?5
+         WHERE kind = ?1 AND resource_name = ?2 AND path = ?3",
+    )?
+    .execute(params![kind, name, folder(&path), chunks, bytes])?;
+    db.prepare_cached(
+        "DELETE FROM folders WHERE kind = ?1 AND resource_name = ?2 AND path = ?3 AND documents = 0",
+    )?
+    .execute(params![kind, name, folder(&path)])?;
+    Ok(())
+}
+
+/// Counts all documents anew.
+pub(super) fn recount(db: &Connection) -> rusqlite::Result<()> {
+    db.execute_batch(
+        "DELETE FROM folders;
+         INSERT INTO folders (kind, resource_name, path, documents, chunks, bytes)
+         SELECT kind, resource_name, rtrim(path, replace(path, '/', '')), count(*),
+             sum(chunk_count), sum(size)
+         FROM documents GROUP BY 1, 2, 3",
+    )
+}
+
+/// The folder of a path, with its '/'.
+fn folder(path: &str) -> &str {
+    &path[..path.rfind('/').map_or(0, |at| at + 1)]
+}
+
+fn number(number: u64) -> i64 {
+    number.cast_signed()
 }
 
 /// What the folders of a store hold whose path begins so (`knowledge/`); all, when it is empty.
@@ -81,6 +154,8 @@ mod tests {
             params![path, size],
         )
         .unwrap();
+        let held = Tally { documents: 1, chunks: 2, bytes: size.cast_unsigned() };
+        add(db, ("memory", "one", path), held).unwrap();
     }
 
     #[test]
@@ -100,17 +175,18 @@ mod tests {
         assert_eq!(held(&db, "k/in/"), (2, 110));
         assert_eq!(held(&db, ""), (4, 1111));
         assert_eq!(first_change(&db, &scope).unwrap(), Some(Timestamp::from_micros(1)));
-        db.execute("UPDATE documents SET size = 7 WHERE path = 'k/in/b.md'", []).unwrap();
-        assert_eq!(held(&db, "k/in/"), (2, 107));
         db.execute("UPDATE folders SET chunks = 0", []).unwrap();
         assert!(!agree(&db).unwrap());
-        db.execute("UPDATE folders SET chunks = 2 * documents", []).unwrap();
+        recount(&db).unwrap();
+        assert_eq!((held(&db, "k/"), held(&db, "k/in/")), ((3, 111), (2, 110)));
         for n in 0..8 {
             let chunk = "INSERT INTO chunks VALUES (?1, ?1, 0, '', '', '', 0, '', 0, 0)";
             db.execute(chunk, [n]).unwrap();
         }
         assert!(agree(&db).unwrap());
-        db.execute("DELETE FROM documents WHERE path LIKE 'k/%'", []).unwrap();
+        for n in 1..=3 {
+            take_away(&db, n).unwrap();
+        }
         assert_eq!((held(&db, ""), held(&db, "k/")), ((1, 1000), (0, 0)));
         let rows: i64 = db.query_row("SELECT count(*) FROM folders", [], |row| row.get(0)).unwrap();
         assert_eq!(rows, 1);

@@ -36,7 +36,7 @@ pub(super) fn harm(db: &Connection) -> rusqlite::Result<Option<Harm>> {
     let found: Vec<String> = rows.collect::<rusqlite::Result<_>>()?;
     let is_of_keywords = |line: &String| DISAGREES.iter().any(|start| line.starts_with(start));
     if found == ["ok"] {
-        return Ok(match (has_all_words(db)? && folders::agree(db)?, vectors::agree(db)?) {
+        return Ok(match (has_all_words(db)?, vectors::agree(db)? && folders::agree(db)?) {
             (false, _) => Some(Harm::Derived),
             (true, false) => Some(Harm::Rows),
             (true, true) => None,

@@ -84,7 +84,9 @@ pub(crate) fn page_with(
 ) -> rusqlite::Result<(Vec<Lookup>, u64)> {
     let mut rows = db.prepare_cached(
         "SELECT id, path, title, file_sha256, updated_at FROM documents
-         WHERE kind = ?1 AND resource_name = ?2 AND lane = ?3
+         WHERE kind = ?1 AND resource_name = ?2
+           -- In the order of paths, which is mostly that of the rows; what is found is sorted then.
+           AND path >= ?3 AND path < substr(?3, 1, length(?3) - 1) || '0' AND +lane = ?3
            AND (holds_folded(title, ?4) OR holds_folded(description, ?4))
          ORDER BY updated_at DESC, id DESC",
     )?;

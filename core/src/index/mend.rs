@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension as _, params};
 
 use super::documents::take_out;
 use super::fingerprint::Part;
-use super::vectors;
+use super::{folders, vectors};
 
 /// Takes out what is known of some files, and rows without a file. The next comparison fills it again;
 /// vectors of all other passages stay. What a keyword index lost track of cannot be taken out of it: then
@@ -33,5 +33,6 @@ pub(super) fn forget_parts(db: &Connection, parts: &BTreeSet<Part>) -> rusqlite:
          DELETE FROM terms_fts WHERE rowid IN (
              SELECT id FROM terms_fts_docsize WHERE id NOT IN (SELECT n FROM chunks));",
     )?;
+    folders::recount(db)?;
     vectors::forget_strays(db)
 }

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use coffer_domain::fact::Author;
 use coffer_domain::kb::{KbName, SourceMode};
-use coffer_env::clock;
+use coffer_env::clock::{self, Stamp};
 
 use super::intake::{Candidate, Fate, Standing};
-use super::{Incoming, KnowledgeBases, Opened};
+use super::{Added, AddedAs, Incoming, KnowledgeBases, Opened};
 use crate::error::{Error, Result, Unfit};
 use crate::vault::{Dir, Source, Tree, tree};
 
@@ -141,7 +141,7 @@ impl KnowledgeBases {
         Ok(matches!(Source::open(path, self.0.home.root())?, Source::Folder(_)))
     }
 
-    /// Takes a folder in. `progress` is told done and total files, and ends the work by `false`; what
+    /// Takes a folder in, or a single file. `progress` is told done and total files, and ends the work by `false`; what
     /// was taken in by then stays.
     ///
     /// # Errors
@@ -155,8 +155,7 @@ impl KnowledgeBases {
         let FolderIngest { base, path, replace } = request;
         let opened = self.open(base)?;
         let Source::Folder(dir) = Source::open(path, self.0.home.root())? else {
-            let reason = "it is no folder".to_owned();
-            return Err(Error::BadSource { path: path.clone(), reason });
+            return self.ingest_one(request);
         };
         let Tree { files, left_out } = tree(dir.path(), || progress(0, 0));
         let mut report = FolderReport::default();
@@ -175,6 +174,23 @@ impl KnowledgeBases {
             if !progress(done, total) {
                 return Err(Error::Cancelled);
             }
+        }
+        Ok(report)
+    }
+
+    /// A single file, as a folder of one.
+    fn ingest_one(&self, request: &FolderIngest) -> Result<FolderReport> {
+        let FolderIngest { base, path, replace } = request;
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let mut report = FolderReport::default();
+        match self.add_path(base, path, *replace, &Author::USER, &Stamp::new()) {
+            Ok(Added { outcome: AddedAs::New | AddedAs::Replacement, .. }) => {
+                report.add(&name, FileOutcome::Ingested, None);
+            }
+            Ok(Added { outcome: AddedAs::Nothing, .. }) => {
+                report.add(&name, FileOutcome::Unchanged, None);
+            }
+            Err(error) => report.add_error(&name, error)?,
         }
         Ok(report)
     }

@@ -25,6 +25,8 @@ const TRUST: Duration = Duration::from_secs(60);
 const RACY_NS: i64 = 2_000_000_000;
 /// More than so many files and so many percent gone at once are not taken for deletions.
 const MASS: (usize, usize) = (50, 20);
+/// After a walk of more files memory is given back: it took some hundred bytes a file.
+const MANY: usize = 5_000;
 /// So many files are committed in one transaction.
 const BATCH: usize = 1_024;
 
@@ -192,7 +194,13 @@ impl Knowledge {
         look.folder = identity(&store.root);
         look.watched = self.watch(store, &root);
         let found = walk(&root, store.face.folders, store.face.covers);
-        let (report, is_settled) = self.compare(store, &root, rows, &found, certain, progress)?;
+        let many = rows.len().max(found.files.len());
+        let compared = self.compare(store, &root, rows, &found, certain, progress);
+        drop(found);
+        if many > MANY {
+            coffer_env::memory::give_back();
+        }
+        let (report, is_settled) = compared?;
         // What waits for a person's word is looked at again by each read.
         look.walked = is_settled.then_some((generation, at));
         Ok(report)

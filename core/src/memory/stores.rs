@@ -4,18 +4,16 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use coffer_domain::fact::Author;
-use coffer_domain::store::{Mode, StoreName};
+use coffer_domain::store::StoreName;
 use coffer_domain::time::Timestamp;
 use coffer_env::host_name;
 
-use super::retire::LOG;
 use super::store_file::{StoreConfig, StoreFile};
 use super::{KIND, Memory, audit_row, locked};
 use crate::error::{Error, Result};
 use crate::git;
 use crate::index::{
     StoreRow, first_change, forget_resource, forget_store, put_store, store_rows, tally,
-    vector_sets, waiting,
 };
 use crate::knowledge::{SettingsFile as _, StoreRef};
 use crate::vault::{Dir, Expect, discard, walk};
@@ -59,27 +57,6 @@ impl Store {
             (None, None, name) => name.to_string(),
         }
     }
-}
-
-/// Counts of one store, from the index where it has them.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Metrics {
-    /// Facts and topic documents.
-    pub facts: u64,
-    /// Inbox items among them.
-    pub inbox: u64,
-    /// Days with a journal.
-    pub journal_days: u64,
-    /// Bullets in the rules lane.
-    pub rules: u64,
-    /// Passages in the index.
-    pub chunks: u64,
-    /// Bytes of its documents and of the files of the other lanes.
-    pub disk_bytes: u64,
-    /// Documents that wait for vectors.
-    pub degraded: u64,
-    /// Modes that the index can answer.
-    pub indexed_modes: Vec<Mode>,
 }
 
 impl Memory {
@@ -159,42 +136,6 @@ impl Memory {
         found.ok_or_else(|| Error::StoreNotFound(name.to_string()))
     }
 
-    /// Counts of one store; a store that does not exist has none.
-    ///
-    /// # Errors
-    ///
-    /// Files or index that cannot be read.
-    pub fn metrics(&self, store: &StoreName) -> Result<Metrics> {
-        let at = self.store_ref(store);
-        let has_vectors = self.knowledge().has_vectors();
-        let mut metrics = self.knowledge().fresh(&at, |db| {
-            let below = |folder| tally(db, &at.scope, folder);
-            let all = below("")?;
-            let mut modes = vec![Mode::Grep, Mode::Keyword];
-            if has_vectors && vector_sets(db, &at.scope)?.iter().any(|set| set.complete) {
-                modes.extend([Mode::Vector, Mode::Hybrid]);
-            }
-            Ok(Metrics {
-                facts: below("knowledge/")?.documents,
-                inbox: below("knowledge/inbox/")?.documents,
-                journal_days: below("journal/")?.documents,
-                rules: 0,
-                chunks: all.chunks,
-                degraded: if has_vectors { waiting(db, &at.scope)? } else { 0 },
-                disk_bytes: all.bytes,
-                indexed_modes: modes,
-            })
-        })?;
-        let Some(dir) = at.found()? else { return Ok(metrics) };
-        let others = walk(&dir, &["rules", "handoff", "superseded"], |_| true);
-        metrics.disk_bytes += others.files.iter().map(|file| file.stat.size).sum::<u64>();
-        for file in ["store.yaml", LOG, "knowledge/INDEX.md"] {
-            metrics.disk_bytes += dir.stat_at(file).ok().flatten().map_or(0, |stat| stat.size);
-        }
-        metrics.rules = self.rules(store)?.iter().map(|file| bullets(&file.text)).sum();
-        Ok(metrics)
-    }
-
     /// Deletes a store: its rows, then its folder, which goes to the system's trash where there is
     /// one and else to Coffer's own.
     ///
@@ -220,6 +161,7 @@ impl Memory {
         self.knowledge().forget(&at);
         locked(&self.0.files).remove(store);
         locked(&self.0.learned).remove(store);
+        locked(&self.0.retired).remove(store);
         self.changed(store);
         Ok(())
     }
@@ -382,10 +324,4 @@ fn first_file(store: &StoreName, root: Option<&Path>, now: Timestamp) -> StoreFi
         file.project_roots.insert(host_name(), vec![root.to_owned()]);
     }
     file
-}
-
-/// Bullets at the left margin: what a person counts as rules.
-fn bullets(text: &str) -> u64 {
-    let is_bullet = |line: &&str| ["- ", "* ", "+ "].iter().any(|mark| line.starts_with(mark));
-    text.lines().filter(is_bullet).count() as u64
 }

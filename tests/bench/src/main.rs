@@ -12,6 +12,7 @@
     reason = "a measuring program starts programs and lays files"
 )]
 
+mod bases;
 mod corpus;
 mod embedding;
 mod figures;
@@ -38,6 +39,18 @@ enum Task {
         /// Numbers of notes.
         #[arg(long, value_delimiter = ',', default_value = "1000,10000,100000")]
         notes: Vec<usize>,
+        /// The seed of the corpus.
+        #[arg(long, default_value_t = 20)]
+        seed: u64,
+    },
+    /// A knowledge base: a folder of pages taken in, searched, grepped, deleted.
+    Bases {
+        /// The program, as `cargo build --release` made it.
+        #[arg(long)]
+        coffer: PathBuf,
+        /// How many pages.
+        #[arg(long, default_value_t = 5_000)]
+        pages: usize,
         /// The seed of the corpus.
         #[arg(long, default_value_t = 20)]
         seed: u64,
@@ -77,6 +90,7 @@ enum Task {
 fn main() -> anyhow::Result<()> {
     match Task::parse() {
         Task::Figures { coffer, notes, seed } => figures::measure(&coffer, &notes, seed),
+        Task::Bases { coffer, pages, seed } => bases::measure(&coffer, pages, seed),
         Task::Retrieval { coffer, limit, model, sets } => {
             retrieval::evaluate(&retrieval::Setup { coffer, limit, model }, &sets)
         }

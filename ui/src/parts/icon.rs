@@ -12,6 +12,12 @@ pub(crate) enum Glyph {
     Globe,
     /// The store of a project.
     Project,
+    /// A knowledge base.
+    Base,
+    /// A document of it.
+    Document,
+    /// Takes a file in.
+    Add,
     /// Search.
     Search,
     /// Preferences.
@@ -70,6 +76,9 @@ impl Glyph {
         match self {
             Self::Globe => "#icon-globe",
             Self::Project => "#icon-folder-git-2",
+            Self::Base => "#icon-library",
+            Self::Document => "#icon-file-text",
+            Self::Add => "#icon-plus",
             Self::Search => "#icon-search",
             Self::Settings => "#icon-settings",
             Self::Activity => "#icon-activity",
@@ -120,6 +129,9 @@ mod tests {
         let all = [
             Glyph::Globe,
             Glyph::Project,
+            Glyph::Base,
+            Glyph::Document,
+            Glyph::Add,
             Glyph::Search,
             Glyph::Settings,
             Glyph::Activity,

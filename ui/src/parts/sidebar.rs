@@ -1,5 +1,6 @@
-//! The left column: stores, then the pages about the whole.
+//! The left column: stores, knowledge bases, then the pages about the whole.
 
+use coffer_api::kb::KnowledgeBasesOut;
 use coffer_api::stores::{MemoryStoreOut, MemoryStoresOut};
 use leptos::prelude::*;
 use leptos_router::components::A;
@@ -15,7 +16,7 @@ use crate::wording::GLOBAL;
 /// The left column.
 #[component]
 pub(crate) fn Sidebar() -> impl IntoView {
-    let stores = use_shared().stores;
+    let (stores, bases) = (use_shared().stores, use_shared().bases);
     view! {
         <nav class="sidebar" aria-label="Stores and pages">
             <h2 class="small">"Stores"</h2>
@@ -23,6 +24,16 @@ pub(crate) fn Sidebar() -> impl IntoView {
                 <ul class="stores" data-testid="stores">
                     <For each=move || names(&reply.get()) key=Clone::clone let:name>
                         <li><StoreLink name/></li>
+                    </For>
+                </ul>
+            </Shown>
+            <h2 class="small sidebar-head">
+                <A href=address::BASES>"Knowledge bases"</A>
+            </h2>
+            <Shown query=bases lines=1 let:reply>
+                <ul class="bases" data-testid="bases">
+                    <For each=move || base_names(&reply.get()) key=Clone::clone let:name>
+                        <li><BaseLink name/></li>
                     </For>
                 </ul>
             </Shown>
@@ -79,6 +90,27 @@ fn StoreLink(name: String) -> impl IntoView {
             <span class="count" title=told aria-label=told>
                 {move || number(facts())}
             </span>
+        </A>
+    }
+}
+
+fn base_names(reply: &KnowledgeBasesOut) -> Vec<String> {
+    reply.knowledge_bases.iter().map(|base| base.name.clone()).collect()
+}
+
+/// As a store's link.
+#[component]
+fn BaseLink(name: String) -> impl IntoView {
+    let shared = use_shared();
+    let (href, data_base, title) = (address::base(&name), name.clone(), name.clone());
+    let base = Memo::new(move |_| shared.base(&name));
+    let documents = move || base.get().map_or(0, |base| base.document_count);
+    let told = move || count(documents(), "document", "documents");
+    view! {
+        <A href attr:class="nav-link" attr:data-base=data_base>
+            <Icon of=Glyph::Base/>
+            <span class="store-name">{title}</span>
+            <span class="count" title=told aria-label=told>{move || number(documents())}</span>
         </A>
     }
 }

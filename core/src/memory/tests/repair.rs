@@ -139,3 +139,21 @@ fn a_delete_and_a_write_of_one_store_end_in_one_of_two_states() {
         assert_eq!(at.recall("third"), ["third"]);
     }
 }
+
+/// FTS5 writes down what it gathered whenever a statement is a transaction of its own inside the other,
+/// as one is that fires a trigger: then each document costs twice as much, and leaves a segment.
+#[test]
+fn many_files_make_few_segments() {
+    let at = Fixture::new();
+    at.remember("first");
+    let inbox = at.memory.paths(&GLOBAL).root().join("knowledge/inbox");
+    for n in 0..500 {
+        fs::write(inbox.join(format!("{n}.md")), format!("walnut {n}\n")).unwrap();
+    }
+    assert_eq!(at.memory.reindex(&GLOBAL, &|_, _| true).unwrap().reindexed, 500);
+    let segments = at.memory.knowledge().index().read(|db| {
+        let query = "SELECT count(DISTINCT id >> 37) FROM terms_fts_data WHERE id >= 1 << 37";
+        db.query_row(query, [], |row| row.get::<_, i64>(0))
+    });
+    assert!(segments.unwrap() <= 4);
+}
