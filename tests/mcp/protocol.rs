@@ -6,7 +6,7 @@ use crate::support::TestServer;
 use crate::support::http::connect;
 use crate::support::mcp::{Mcp, SESSIONS, greeting};
 
-use super::{RECALL, REMEMBER, TOOLS};
+use super::{RECALL, TOOLS};
 
 #[test]
 fn the_server_says_who_it_is_and_what_it_can() {
