@@ -1,6 +1,7 @@
 //! The command line against the real server: what it shows, how it ends, what it starts.
 
 mod bridge;
+mod kb;
 mod lifecycle;
 mod memory;
 mod merge;

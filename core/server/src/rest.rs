@@ -15,6 +15,7 @@ mod models;
 mod purge;
 mod recall;
 mod resources;
+mod search;
 mod session;
 mod settings;
 mod status;
@@ -43,6 +44,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         merge::router(),
         facts::router(),
         recall::router(),
+        search::router(),
         lanes::router(),
         kb::router(),
         work::router(),
