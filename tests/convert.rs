@@ -2,6 +2,7 @@
 
 mod confinement;
 mod documents;
+mod golden;
 mod hostile;
 
 use std::path::{Path, PathBuf};

@@ -1,6 +1,7 @@
 //! Health: what was checked, how it stands, and the one action that mends it.
 
 mod checks;
+mod conversion;
 mod deep;
 mod machine;
 mod mend;

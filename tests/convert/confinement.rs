@@ -71,3 +71,14 @@ fn a_wrong_program_is_a_reason() {
         assert_eq!(refused.code(), code, "{program}: {refused}");
     }
 }
+
+#[test]
+fn what_is_no_file_is_a_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let refused = |path: &std::path::Path| convert(&converters(), path).unwrap_err();
+    assert_eq!(refused(folder.path()).code(), "unavailable");
+    let pipe = folder.path().join("pipe.pdf");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    assert_eq!(refused(&pipe).code(), "unavailable");
+    assert_eq!(refused(&folder.path().join("none.pdf")).code(), "unavailable");
+}

@@ -8,19 +8,24 @@ use coffer_corpus::{Numbers, documents};
 
 pub(super) use coffer_corpus::hostile::{far_cells, slow_page};
 
-use super::{convert, convert_bytes, converters};
+use coffer_core::convert::{Converters, Limits};
+
+use super::{convert, convert_bytes, converters, program};
 
 /// What is wrong with what became of a file.
 fn judge(hostile: &Hostile) -> Option<String> {
     let start = Instant::now();
-    let outcome = convert_bytes(&converters(), &hostile.name, &hostile.bytes);
+    // Less than the product allows, so that what runs on and on is soon at its end.
+    let limits = Limits { memory: 1 << 30, cpu: 5, ..Limits::default() };
+    let converters = Converters::with_limits(program(), limits);
+    let outcome = convert_bytes(&converters, &hostile.name, &hostile.bytes);
     let code = outcome.as_ref().map_or_else(|rejected| rejected.code(), |_| "ok");
     let took = start.elapsed();
     let what = match outcome {
         Ok(converted) if converted.markdown.contains("root:") => "it leaked a file".to_owned(),
         Err(rejected) if !hostile.outcomes.contains(&code) => format!("{code}: {rejected}"),
         Ok(_) if !hostile.outcomes.contains(&code) => "it was read".to_owned(),
-        _ if took > Duration::from_secs(30) => format!("{took:?}"),
+        _ if took > Duration::from_secs(60) => format!("{took:?}"),
         _ => return None,
     };
     Some(format!("{} ({} bytes): {what}", hostile.name, hostile.bytes.len()))

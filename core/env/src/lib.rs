@@ -16,6 +16,7 @@ pub mod home;
 mod host;
 pub mod landmarks;
 pub mod paths;
+pub mod program;
 pub mod server_file;
 pub mod vars;
 

@@ -1,5 +1,7 @@
 //! PDF: pages as headings, paragraphs, lists and tables, as far as where their text stands tells.
 
+mod headings;
+
 use unpdf::{Block, Document, Error, ParseOptions, RenderOptions};
 
 use super::{Draft, Rejected, clean};
@@ -13,6 +15,7 @@ pub(super) fn convert(bytes: &[u8]) -> Result<Draft, Rejected> {
     for page in &mut document.pages {
         page.elements.retain(|block| !matches!(block, Block::Image { .. }));
     }
+    headings::raise(&mut document);
     let markdown = unpdf::render::to_markdown(&document, &RenderOptions::default());
     let markdown = markdown.map_err(reason)?;
     if is_image_only && clean::is_empty(&markdown) {

@@ -15,7 +15,8 @@ pub(super) fn all() -> Vec<Hostile> {
         Hostile::new("bomb.odt", bomb("content.xml"), &["too_large"]),
         Hostile::new("bomb.xlsx", bomb("xl/workbook.xml"), &["too_large"]),
         Hostile::new("many.docx", many(20_000), &["too_large"]),
-        Hostile::new("lie.odt", lie(), &["too_large", "malformed", "unsupported"]),
+        Hostile::new("less.odt", lie(1024), &["malformed"]),
+        Hostile::new("more.odt", lie(3 << 30), &["too_large"]),
         Hostile::new("archive.zip", archive(&[("a.zip", b"PK\x03\x04")]), &["unsupported"]),
         Hostile::new("flagged.docx", flagged(), &["encrypted"]),
         Hostile::new("locked.docx", compound("EncryptedPackage"), &["encrypted"]),
@@ -57,9 +58,11 @@ fn archive(parts: &[(&str, &[u8])]) -> Vec<u8> {
     writer.finish().expect("the archive ends").into_inner()
 }
 
-/// 300 MiB of spaces.
+/// So many bytes shrink to a thousandth.
+const SPACES: u32 = 11 << 20;
+
 fn bomb(part: &str) -> Vec<u8> {
-    archive(&[(part, &vec![b' '; 300 << 20])])
+    archive(&[(part, &vec![b' '; SPACES as usize])])
 }
 
 fn many(entries: usize) -> Vec<u8> {
@@ -67,14 +70,14 @@ fn many(entries: usize) -> Vec<u8> {
     archive(&names.iter().map(|name| (name.as_str(), &b""[..])).collect::<Vec<_>>())
 }
 
-/// Says everywhere that its 200 MiB are a kilobyte.
-fn lie() -> Vec<u8> {
-    let size: u32 = 200 << 20;
+/// Says everywhere that its spaces are so many.
+fn lie(size: u32) -> Vec<u8> {
     let kind: &[u8] = b"application/vnd.oasis.opendocument.text";
-    let mut bytes = archive(&[("mimetype", kind), ("content.xml", &vec![b' '; size as usize])]);
-    let said = size.to_le_bytes();
+    let spaces = vec![b' '; SPACES as usize];
+    let mut bytes = archive(&[("mimetype", kind), ("content.xml", &spaces)]);
+    let said = SPACES.to_le_bytes();
     while let Some(at) = bytes.windows(4).position(|window| window == said) {
-        bytes[at..at + 4].copy_from_slice(&1024_u32.to_le_bytes());
+        bytes[at..at + 4].copy_from_slice(&size.to_le_bytes());
     }
     bytes
 }

@@ -6,7 +6,7 @@ pub(super) fn all() -> Vec<Hostile> {
     let wide = vec!["1"; 50_000].join(",");
     let program: Vec<u8> = b"\x7fELF\x02\x01\x01\0\0\0".repeat(100);
     let mut all = vec![
-        Hostile::new("deep.html", "<div>".repeat(20_000), &["malformed"]),
+        Hostile::new("deep.html", "<div>".repeat(5_000), &["malformed"]),
         Hostile::new("deep.rtf", format!("{{\\rtf1{}", "{".repeat(100_000)), &["malformed"]),
         Hostile::new("deep.json", "[".repeat(1_000_000), &["ok"]),
         Hostile::new("deep.ipynb", "{\"cells\":".repeat(100_000), &["malformed"]),
