@@ -2,6 +2,7 @@
 
 mod bases;
 mod checks;
+mod conversion;
 mod deep;
 mod machine;
 mod mend;
