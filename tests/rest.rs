@@ -3,6 +3,7 @@
 mod credentials;
 mod facts;
 mod health;
+mod hostile_files;
 mod jobs;
 mod kb;
 mod lanes;

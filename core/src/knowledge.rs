@@ -8,6 +8,7 @@ mod commit;
 mod cover;
 mod embed;
 mod embed_stores;
+mod gate;
 mod grep_files;
 mod prepare;
 mod question;
