@@ -1,5 +1,6 @@
 //! Health: what was checked, how it stands, and the one action that mends it.
 
+mod agents;
 mod bases;
 mod checks;
 mod deep;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 
 use coffer_env::Home;
 
+use crate::agents::Agents;
 use crate::config::Settings;
 use crate::credentials::Credentials;
 use crate::kb::KnowledgeBases;
@@ -55,6 +57,7 @@ pub struct Doctor {
     kb: KnowledgeBases,
     settings: Settings,
     credentials: Credentials,
+    agents: Agents,
 }
 
 impl Doctor {
@@ -64,7 +67,7 @@ impl Doctor {
         knowledge: Arc<Knowledge>,
         (memory, kb): (&Memory, &KnowledgeBases),
         settings: &Settings,
-        credentials: &Credentials,
+        (credentials, agents): (&Credentials, &Agents),
     ) -> Self {
         Self {
             home: home.clone(),
@@ -73,6 +76,7 @@ impl Doctor {
             kb: kb.clone(),
             settings: settings.clone(),
             credentials: credentials.clone(),
+            agents: agents.clone(),
         }
     }
 }

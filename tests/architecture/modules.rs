@@ -29,7 +29,7 @@ const ROWS: &[(&str, Names)] = &[
     ("models", Only(&["error", "vault", "config", "secrets", "credentials"])),
     ("convert", Only(&["error", "config"])),
     ("transcripts", Only(&["error", "config"])),
-    ("agent_files", Only(&["error", "config"])),
+    ("agent_files", Only(&["error", "vault"])),
     // The substrate: kind-agnostic.
     ("knowledge", Only(&["error", "config", "secrets", "vault", "index", "grep", "models"])),
     // Capabilities. The two faces are mutually blind.
@@ -77,6 +77,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("grep_searcher", "grep"),
     ("ignore", "vault"),
     ("inotify", "vault"),
+    ("jsonc_parser", "agent_files"),
     ("keyring_core", "credentials"),
     ("open", "files"),
     ("rayon", "models"),
@@ -84,6 +85,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("rusqlite", "index"),
     ("rustls", "models"),
     ("safetensors", "models"),
+    ("similar", "agent_files"),
     ("sqlite_vec", "index/vectors"),
     ("tar", "archive"),
     ("tokenizers", "models"),
