@@ -2,6 +2,7 @@
 
 mod agents;
 mod bridge;
+mod kb;
 mod lifecycle;
 mod memory;
 mod merge;

@@ -5,6 +5,7 @@ mod concurrency;
 mod database;
 mod edits;
 mod faults;
+mod folders;
 mod imports;
 mod kills;
 mod operations;

@@ -9,6 +9,7 @@ mod architecture;
 mod browser;
 mod cli;
 mod content;
+mod convert;
 mod durability;
 mod guard;
 mod identity;

@@ -1,5 +1,6 @@
 //! MCP over both transports and both generations of the protocol.
 
+mod knowledge;
 mod official;
 mod protocol;
 mod rooted;
@@ -17,6 +18,20 @@ use rooted::Rooted;
 
 const RECALL: &str = "coffer__recall";
 const REMEMBER: &str = "coffer__remember";
+const TOOLS: [&str; 12] = [
+    RECALL,
+    REMEMBER,
+    "coffer__set_handoff",
+    "coffer__resume",
+    "coffer__list_memory",
+    "coffer__list_knowledge_bases",
+    "coffer__search_knowledge",
+    "coffer__grep_knowledge",
+    "coffer__read_document",
+    "coffer__add_document",
+    "coffer__edit_document",
+    "coffer__delete_document",
+];
 
 fn texts(recalled: &Value) -> Vec<&str> {
     recalled["hits"].as_array().unwrap().iter().map(|hit| hit["text"].as_str().unwrap()).collect()
@@ -158,7 +173,7 @@ fn calls_without_a_session_say_all_they_need() {
     assert_eq!(texts(&call(RECALL, json!({"query": "walnut"}), Some(&app))), ["walnut"]);
     assert_eq!(texts(&call(RECALL, json!({"query": "walnut"}), None)), [""; 0]);
     let list = stateless(&server, "tools/list", &json!({}), None);
-    assert_eq!(message_of(&list, 1)["result"]["tools"].as_array().unwrap().len(), 5);
+    assert_eq!(message_of(&list, 1)["result"]["tools"].as_array().unwrap().len(), TOOLS.len());
     let found = stateless(&server, "server/discover", &json!({}), None);
     let versions = message_of(&found, 1)["result"]["supportedVersions"].to_string();
     assert!(versions.contains(STATELESS) && versions.contains("2025-06-18"), "{versions}");
@@ -251,7 +266,10 @@ fn agents_may_be_paused() {
     assert_eq!(agent.send(&call).refusal(), (503, "PAUSED".to_owned()));
     assert_eq!(server.get("/api/v1/status").status, 200);
     server.put("/api/v1/settings", &json!({"serve_agents": true}));
-    assert_eq!(agent.call("tools/list", &json!({}))["tools"].as_array().unwrap().len(), 5);
+    assert_eq!(
+        agent.call("tools/list", &json!({}))["tools"].as_array().unwrap().len(),
+        TOOLS.len()
+    );
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::files::Files;
 use crate::history::History;
 use crate::index::Index;
 use crate::jobs::{Capabilities, Embedding, JobRequest, Jobs, Progress, carry_out};
-use crate::kb::KnowledgeBases;
+use crate::kb::{KbEvent, KnowledgeBases};
 use crate::knowledge::{Bell, Knowledge};
 use crate::memory::Memory;
 use crate::models::{Embedders, Models, Trials};
@@ -78,22 +78,8 @@ impl Coffer {
         let agents = Agents::open(home, Surroundings::discover(), Arc::clone(&index), changed);
         let embedders = Embedders::of(home, &settings, &credentials);
         let knowledge = Arc::new(Knowledge::new(Arc::clone(&index), embedders, bell));
-        let memory = Memory::new(home.clone(), Arc::clone(&knowledge), settings.clone(), {
-            let on_event = Arc::clone(&on_event);
-            move |event| on_event(event.into())
-        });
+        let (memory, kb) = faces(home, &knowledge, &settings, &on_event);
         memory.finish_merges();
-        let converters = Converters::new(program::own());
-        let kb = KnowledgeBases::new(
-            home.clone(),
-            Arc::clone(&knowledge),
-            settings.clone(),
-            converters,
-            {
-                let on_event = Arc::clone(&on_event);
-                move |event| on_event(event.into())
-            },
-        );
         kb.take_up()?;
         let models = Models::new(home.clone(), {
             let settings = settings.clone();
@@ -163,6 +149,22 @@ impl Coffer {
         self.history.flush();
         self.index.checkpoint();
     }
+}
+
+/// The two faces of what is kept.
+fn faces(
+    home: &Home,
+    knowledge: &Arc<Knowledge>,
+    settings: &Settings,
+    on_event: &Arc<impl Fn(Event) + Send + Sync + 'static>,
+) -> (Memory, KnowledgeBases) {
+    let parts = || (home.clone(), Arc::clone(knowledge), settings.clone(), Arc::clone(on_event));
+    let (home, knowledge, settings, told) = parts();
+    let memory = Memory::new(home, knowledge, settings, move |event| told(event.into()));
+    let (home, knowledge, settings, told) = parts();
+    let converters = Converters::new(program::own());
+    let told = move |event: KbEvent| told(event.into());
+    (memory, KnowledgeBases::new(home, knowledge, settings, converters, told))
 }
 
 /// The folders, swept and settled, and the index.

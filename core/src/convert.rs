@@ -4,19 +4,34 @@
 //! take much of the machine nor reach anything (`child`). Deliberately absent: where documents are
 //! kept, and front matter; a caller adds both.
 
+mod child;
 mod clean;
+mod confine;
+mod engines;
 mod format;
 mod languages;
+mod limits;
 mod original;
+mod program;
 mod rejected;
 mod sniff;
 mod text;
+mod turns;
+mod wire;
 
 use std::path::{Path, PathBuf};
+use std::process::Stdio;
 
+pub use child::enter_if_asked;
+pub use confine::Confinement;
 pub use format::Format;
+pub use limits::Limits;
 pub use rejected::Rejected;
 use sniff::Kind;
+use turns::Turns;
+
+/// So many conversions run at once.
+const AT_ONCE: usize = 2;
 
 /// A file to convert.
 #[derive(Debug, Clone, Copy)]
@@ -44,12 +59,19 @@ pub struct Converted {
 #[derive(Debug)]
 pub struct Converters {
     program: PathBuf,
+    limits: Limits,
+    turns: Turns,
 }
 
 impl Converters {
     /// `program` is one that calls `enter_if_asked` before anything else.
     pub fn new(program: PathBuf) -> Self {
-        Self { program }
+        Self::with_limits(program, Limits::default())
+    }
+
+    /// With other limits than usual.
+    pub fn with_limits(program: PathBuf, limits: Limits) -> Self {
+        Self { program, limits, turns: Turns::new(AT_ONCE) }
     }
 
     /// The Markdown of a file. Blocks: 90 seconds at most, and as long as two others are converted.
@@ -62,16 +84,36 @@ impl Converters {
         original: &Original<'_>,
         cancelled: &dyn Fn() -> bool,
     ) -> Result<Converted, Rejected> {
-        if cancelled() {
-            return Err(Rejected::Cancelled);
-        }
-        let name = original.name;
+        let _turn = self.turns.take(cancelled)?;
         let file = original.open()?;
-        match original::kind(name, &file)? {
-            Kind::Text(format) if format.passes_through() => {
-                text::pass_through(name, format, &original::read(&file)?)
-            }
-            _ => Err(Rejected::Unsupported(format!("`{}`", self.program.display()))),
+        if let Kind::Text(format) = original::kind(original.name, &file)?
+            && format.passes_through()
+        {
+            return text::pass_through(original.name, format, &original::read(&file)?);
         }
+        let ending = format!("--ending={}", languages::extension(original.name));
+        let printed = self.ask(&[ending], program::input(file), cancelled)?;
+        let answer = wire::read(&printed).and_then(|(answer, rest)| answer.outcome(rest));
+        answer.unwrap_or_else(|| Err(Rejected::Crashed("it gave no answer".to_owned())))
+    }
+
+    /// Which bounds hold for conversions on this machine: a child tries them.
+    ///
+    /// # Errors
+    ///
+    /// No child can be started.
+    pub fn confinement(&self) -> Result<Confinement, Rejected> {
+        let printed = self.ask(&[child::CONFINEMENT.to_owned()], Stdio::null(), &|| false)?;
+        let answer = wire::read(&printed).and_then(|(answer, _)| answer.confinement());
+        answer.ok_or_else(|| Rejected::Crashed("it gave no answer".to_owned()))
+    }
+
+    fn ask(
+        &self,
+        options: &[String],
+        input: Stdio,
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Vec<u8>, Rejected> {
+        program::ask(&self.program, options, input, &self.limits, cancelled)
     }
 }

@@ -3,6 +3,7 @@
 mod agents;
 mod bases;
 mod checks;
+mod conversion;
 mod deep;
 mod machine;
 mod mend;

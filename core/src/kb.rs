@@ -118,6 +118,9 @@ impl KnowledgeBases {
     pub(crate) fn open(&self, name: &KbName) -> Result<Opened> {
         let missing = || Error::BaseNotFound(name.to_string());
         let dir = Dir::find(self.paths(name).root())?.ok_or_else(missing)?;
+        if dir.stat(KbPaths::FILE).is_ok_and(|stat| stat.is_none()) && self.is_bare(name) {
+            return Err(missing());
+        }
         let (file, is_news) = self.read_file(name, &dir)?;
         let config = file.config.settings();
         let at = self.store_ref(name, &config);

@@ -29,6 +29,7 @@ use tauri::{AppHandle, RunEvent};
 use failure::Failure;
 
 fn main() -> ExitCode {
+    coffer_core::convert::enter_if_asked();
     run().unwrap_or_else(|failure| failure.report())
 }
 

@@ -1,6 +1,8 @@
 //! Every public operation that writes, as the crash sweep and the order proof run it: a home made
 //! ready, one request, and how its outcome is known from the files.
 
+mod bases;
+
 use std::path::{Path, PathBuf};
 
 use coffer_env::Home;
@@ -11,6 +13,7 @@ use super::FACTS;
 use crate::support::attempt::Way;
 use crate::support::tree::{self, Files};
 use crate::support::{Reply, TestServer, project};
+pub use bases::{ADD_DOCUMENT, DELETE_BASE, DELETE_DOCUMENT, EDIT_DOCUMENT, REPLACE_DOCUMENT};
 
 /// A project store that no folder of this machine belongs to.
 pub const STORE: &str = "project-01JXYZ01JXYZ01JXYZ01JXYZ01";
@@ -38,6 +41,8 @@ pub struct Ground {
     pub before: Files,
     fact: String,
     fact_path: String,
+    /// The file of a document, among `before`.
+    document: String,
 }
 
 /// Whether an operation took place.
@@ -74,12 +79,13 @@ impl Ground {
         let fact_path = fact_path.to_str().unwrap().to_owned();
         let fact = word("id");
         add(OTHER, "their fact");
+        let document = put_document(&server, folder.path());
         server.signal("TERM");
         server.ended();
         put_lanes(&server.home());
         tree::copy(server.home().root(), &folder.path().join("home"));
         let before = state(&Home::at(folder.path().join("home")));
-        Self { folder, app, before, fact, fact_path }
+        Self { folder, app, before, fact, fact_path, document }
     }
 
     /// A quiet server on a copy of the home.
@@ -91,6 +97,11 @@ impl Ground {
         server
     }
 
+    /// A file that a knowledge base may take in.
+    fn source(&self, name: &str) -> String {
+        self.folder.path().join("source").join(name).to_str().unwrap().to_owned()
+    }
+
     /// The folder below `memory/` of the project's store.
     fn app_folder(&self) -> &str {
         let yaml = |path: &&String| {
@@ -100,6 +111,20 @@ impl Ground {
         };
         self.before.keys().find(yaml).unwrap().strip_suffix("/store.yaml").unwrap()
     }
+}
+
+/// Puts a document into a knowledge base, whose source is another one by then; its file.
+fn put_document(server: &TestServer, folder: &Path) -> String {
+    let bases = "/api/v1/knowledge_bases";
+    assert_eq!(server.post(bases, &json!({"name": "guide"})).status, 201);
+    let source = folder.join("source");
+    std::fs::create_dir(&source).unwrap();
+    let (old, new) = (source.join("a.md"), source.join("new.md"));
+    std::fs::write(&old, "# A\n\nthe old text").unwrap();
+    let added = server.post(&format!("{bases}/guide/documents"), &json!({"path": old}));
+    assert_eq!(added.status, 201, "{}", added.text());
+    [old, new].iter().for_each(|file| std::fs::write(file, NEW).unwrap());
+    format!("kb/guide/docs/{}.md", added.json()["id"].as_str().unwrap())
 }
 
 fn other_folder() -> String {
@@ -126,9 +151,12 @@ fn put_lanes(home: &Home) {
     }
 }
 
-/// What operations may change: the files below `memory/`, and the settings.
+/// What operations may change: the files below `memory/`, those below `knowledge/` as `kb/`, and the
+/// settings.
 pub fn state(home: &Home) -> Files {
     let mut files = tree::files(&home.memory());
+    let bases = tree::files(&home.knowledge());
+    files.extend(bases.into_iter().map(|(path, bytes)| (format!("kb/{path}"), bytes)));
     if let Ok(settings) = std::fs::read(home.config_file()) {
         files.insert("config.toml".to_owned(), settings);
     }
@@ -223,6 +251,11 @@ pub const ALL: &[Operation] = &[
     SETTINGS,
     DELETE_STORE,
     MERGE,
+    ADD_DOCUMENT,
+    REPLACE_DOCUMENT,
+    EDIT_DOCUMENT,
+    DELETE_DOCUMENT,
+    DELETE_BASE,
 ];
 
 pub const REMEMBER_IN_A_NEW_STORE: Operation = Operation {

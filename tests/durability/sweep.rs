@@ -154,3 +154,28 @@ fn a_deleted_store_is_gone_or_whole() {
 fn merged_stores_are_two_or_one() {
     sweep(&operations::MERGE);
 }
+
+#[test]
+fn an_added_document_is_whole_or_absent() {
+    sweep(&operations::ADD_DOCUMENT);
+}
+
+#[test]
+fn a_replaced_document_is_whole_or_as_before() {
+    sweep(&operations::REPLACE_DOCUMENT);
+}
+
+#[test]
+fn an_edited_document_is_whole_or_as_before() {
+    sweep(&operations::EDIT_DOCUMENT);
+}
+
+#[test]
+fn a_deleted_document_is_gone_or_whole() {
+    sweep(&operations::DELETE_DOCUMENT);
+}
+
+#[test]
+fn a_deleted_knowledge_base_is_gone_or_whole() {
+    sweep(&operations::DELETE_BASE);
+}

@@ -6,13 +6,10 @@
 
 use serde_json::{Value, json};
 
-use super::{RECALL, REMEMBER, noted, texts};
+use super::{RECALL, REMEMBER, TOOLS, noted, texts};
 use crate::support::mcp::Mcp;
 use crate::support::official::{Official, call};
 use crate::support::{TestServer, project};
-
-const TOOLS: [&str; 5] =
-    [RECALL, REMEMBER, "coffer__set_handoff", "coffer__resume", "coffer__list_memory"];
 
 /// What a call that must succeed has found.
 #[track_caller]

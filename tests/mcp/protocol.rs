@@ -6,7 +6,7 @@ use crate::support::TestServer;
 use crate::support::http::connect;
 use crate::support::mcp::{Mcp, SESSIONS, greeting};
 
-use super::{RECALL, REMEMBER};
+use super::{RECALL, TOOLS};
 
 #[test]
 fn the_server_says_who_it_is_and_what_it_can() {
@@ -24,10 +24,7 @@ fn the_server_says_who_it_is_and_what_it_can() {
     assert!(list.to_string().len() <= 8 << 10);
     let tools = list["tools"].as_array().unwrap();
     let names: Vec<&str> = tools.iter().map(|tool| tool["name"].as_str().unwrap()).collect();
-    assert_eq!(
-        names,
-        [RECALL, REMEMBER, "coffer__set_handoff", "coffer__resume", "coffer__list_memory"]
-    );
+    assert_eq!(names, TOOLS);
     for tool in tools {
         assert_eq!(tool["inputSchema"]["type"], "object", "{tool}");
         assert_eq!(tool["outputSchema"]["type"], "object", "{tool}");

@@ -102,7 +102,7 @@ fn counts_are_read_from_the_files() {
 }
 
 #[test]
-fn resources_are_stores_so_far() {
+fn resources_are_stores_and_knowledge_bases() {
     let server = TestServer::start();
     remember(&server, "one");
     let list = server.get("/api/v1/resources").json();
@@ -112,7 +112,7 @@ fn resources_are_stores_so_far() {
     assert_eq!(none, json!({"resources": []}));
     assert_eq!(server.get("/api/v1/resources?kind=x").status, 400);
     assert_eq!(server.get("/api/v1/resources/memory/global").json(), list["resources"][0]);
-    for path in ["memory/nothing", "knowledge_base/global", "x/global", "memory/..%2Fglobal"] {
+    for path in ["memory/nothing", "knowledge_base/..%2Fglobal", "x/global", "memory/..%2Fglobal"] {
         let reply = server.get(&format!("/api/v1/resources/{path}"));
         assert_eq!(reply.refusal(), (404, "RESOURCE_NOT_FOUND".to_owned()), "{path}");
     }

@@ -42,11 +42,11 @@ pub fn live(server: &TestServer) -> Vec<String> {
 
 /// The lines of an index that another server makes of a copy of the same files alone.
 pub fn rebuilt(server: &TestServer) -> Vec<String> {
-    let memory = server.home().memory();
+    let folders = [server.home().memory(), server.home().knowledge()];
     let other = TestServer::start_with(|home| {
         std::fs::create_dir_all(home.root()).unwrap();
-        if memory.exists() {
-            tree::copy(&memory, home.root());
+        for folder in folders.iter().filter(|folder| folder.exists()) {
+            tree::copy(folder, home.root());
         }
     });
     let reply = other.trigger("/api/v1/reindex?wait=120");
@@ -66,7 +66,7 @@ pub fn assert_rebuildable(server: &TestServer, when: &str) {
     panic!("{when}: only in the live index: {more:#?}\nonly in the rebuilt one: {less:#?}");
 }
 
-/// Asks for the facts of every store, which compares its files with the index.
+/// Asks for the facts of every store, and the documents of every knowledge base, which compares its files with the index.
 pub fn read_all(server: &TestServer) {
     let stores = server.get("/api/v1/memory_stores");
     assert_eq!(stores.status, 200, "{}", stores.text());
@@ -74,6 +74,12 @@ pub fn read_all(server: &TestServer) {
         let name = store["name"].as_str().unwrap();
         let facts = server.get(&format!("/api/v1/memory_stores/{name}/facts?limit=1"));
         assert_eq!(facts.status, 200, "{name}: {}", facts.text());
+    }
+    let bases = server.get("/api/v1/knowledge_bases").json();
+    for base in bases["knowledge_bases"].as_array().unwrap() {
+        let name = base["name"].as_str().unwrap();
+        let documents = server.get(&format!("/api/v1/knowledge_bases/{name}/documents?limit=1"));
+        assert_eq!(documents.status, 200, "{name}: {}", documents.text());
     }
 }
 

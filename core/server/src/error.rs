@@ -86,10 +86,7 @@ impl From<Error> for Failure {
             Error::BaseNotFound(_) => Self::new(ErrorCode::KbNotFound, message),
             Error::BaseExists(_) => Self::new(ErrorCode::AlreadyExists, message),
             Error::DocumentNotFound { .. } => Self::new(ErrorCode::DocumentNotFound, message),
-            Error::IngestRejected { name: _, reason, message: _ } => {
-                Self::new(ErrorCode::IngestRejected, message)
-                    .with(|details| details.reason = Some(unfit(reason)))
-            }
+            Error::IngestRejected { reason, .. } => Self::unfit(reason, message),
             Error::ReconversionBlocked { .. } => Self::new(ErrorCode::ReconversionBlocked, message),
             Error::JobNotFound(_) => Self::new(ErrorCode::JobNotFound, message),
             Error::LaneFileNotFound { .. } => Self::new(ErrorCode::LaneFileNotFound, message),
@@ -153,6 +150,11 @@ impl From<Error> for Failure {
 }
 
 impl Failure {
+    fn unfit(reason: Unfit, message: String) -> Self {
+        Self::new(ErrorCode::IngestRejected, message)
+            .with(|details| details.reason = Some(unfit(reason)))
+    }
+
     fn at(code: ErrorCode, message: String, path: &std::path::Path) -> Self {
         Self::new(code, message).with(|details| details.path = Some(path.display().to_string()))
     }

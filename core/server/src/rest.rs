@@ -16,6 +16,7 @@ mod models;
 mod purge;
 mod recall;
 mod resources;
+mod search;
 mod session;
 mod settings;
 mod status;
@@ -45,6 +46,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         merge::router(),
         facts::router(),
         recall::router(),
+        search::router(),
         lanes::router(),
         kb::router(),
         work::router(),

@@ -1,5 +1,6 @@
 //! All routes of the server, and what answers where there is none.
 
+use axum::extract::DefaultBodyLimit;
 use axum::response::{IntoResponse as _, Response};
 use axum::{Json, Router};
 use coffer_api::error::ErrorCode;
@@ -21,6 +22,8 @@ pub(crate) fn build(app: App) -> Router {
         .method_not_allowed_fallback(not_allowed)
         .fallback(viewer::elsewhere)
         .layer(CatchPanicLayer::custom(panicked))
+        // Each body was taken in whole already, within the limit of its route.
+        .layer(DefaultBodyLimit::disable())
         .with_state(app)
 }
 

@@ -17,6 +17,7 @@ pub(crate) mod model_settings;
 pub(crate) mod models;
 pub(crate) mod purge;
 pub(crate) mod recall;
+pub(crate) mod search;
 pub(crate) mod settings;
 pub(crate) mod status;
 pub(crate) mod stores;

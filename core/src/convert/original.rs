@@ -11,8 +11,12 @@ use super::{Original, Rejected};
 const MOST: u64 = 128 << 20;
 
 impl Original<'_> {
-    /// The file, open.
+    /// The file, open. What is none, such as a pipe, would keep who opens it waiting.
     pub(super) fn open(&self) -> Result<File, Rejected> {
+        let found = self.path.metadata().map_err(|error| unavailable(&error))?;
+        if !found.is_file() {
+            return Err(Rejected::Unavailable("it is no file".to_owned()));
+        }
         File::open(self.path).map_err(|error| unavailable(&error))
     }
 }

@@ -57,4 +57,39 @@ impl Rejected {
             Self::Unavailable(_) => "unavailable",
         }
     }
+
+    /// What it says besides its sentence.
+    pub(super) fn detail(&self) -> &str {
+        match self {
+            Self::Malformed(detail)
+            | Self::TooLarge(detail)
+            | Self::Unsupported(detail)
+            | Self::Crashed(detail)
+            | Self::Unavailable(detail) => detail,
+            Self::Empty
+            | Self::NeedsOcr
+            | Self::Encrypted
+            | Self::TimedOut
+            | Self::OutOfMemory
+            | Self::Cancelled => "",
+        }
+    }
+
+    /// The reason of this code.
+    pub(super) fn parse(code: &str, detail: String) -> Option<Self> {
+        Some(match code {
+            "empty" => Self::Empty,
+            "needs_ocr" => Self::NeedsOcr,
+            "encrypted" => Self::Encrypted,
+            "malformed" => Self::Malformed(detail),
+            "too_large" => Self::TooLarge(detail),
+            "unsupported" => Self::Unsupported(detail),
+            "timed_out" => Self::TimedOut,
+            "out_of_memory" => Self::OutOfMemory,
+            "crashed" => Self::Crashed(detail),
+            "cancelled" => Self::Cancelled,
+            "unavailable" => Self::Unavailable(detail),
+            _ => return None,
+        })
+    }
 }

@@ -95,7 +95,7 @@ fn from(key: &str) -> String {
         "SELECT {COLUMNS} FROM documents
          WHERE kind = ?1 AND resource_name = ?2 AND json_extract(metadata, '$.{key}') = ?3
              AND json_extract(metadata, '$.{key}') IS NOT NULL
-         ORDER BY id LIMIT 1"
+         ORDER BY +id LIMIT 1"
     )
 }
 

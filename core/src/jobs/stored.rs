@@ -263,12 +263,7 @@ impl StoredOutput {
             Self::Embedded { passages, waiting, failure } => {
                 JobOutput::Embedded(Embedded { passages, waiting, failure })
             }
-            Self::Ingested { counts, files } => {
-                let [ingested, unchanged, skipped, failed] = counts;
-                let files = files.into_iter().map(ingested_file).collect::<Option<_>>()?;
-                let report = FolderReport { ingested, unchanged, skipped, failed, files };
-                JobOutput::Ingested(report)
-            }
+            Self::Ingested { counts, files } => JobOutput::Ingested(ingested(counts, files)?),
             Self::Exported { path, stores, files, bytes, skipped } => {
                 JobOutput::Exported(Exported { path, stores, files, bytes, skipped: left(skipped) })
             }
@@ -319,10 +314,15 @@ impl StoredOutput {
     }
 }
 
-fn ingested_file(
-    (path, outcome, reason): (String, String, Option<String>),
-) -> Option<IngestedFile> {
-    Some(IngestedFile { path, outcome: FileOutcome::parse(&outcome)?, reason })
+fn ingested(
+    [ingested, unchanged, skipped, failed]: [u64; 4],
+    files: Vec<(String, String, Option<String>)>,
+) -> Option<FolderReport> {
+    let file = |(path, outcome, reason): (String, String, Option<String>)| {
+        Some(IngestedFile { path, outcome: FileOutcome::parse(&outcome)?, reason })
+    };
+    let files = files.into_iter().map(file).collect::<Option<_>>()?;
+    Some(FolderReport { ingested, unchanged, skipped, failed, files })
 }
 
 fn imported(

@@ -3,6 +3,7 @@
 use coffer_domain::id::Id;
 use coffer_domain::kb::KbName;
 use coffer_domain::store::Mode;
+use coffer_domain::time::Timestamp;
 
 use super::{KnowledgeBases, Opened};
 use crate::error::Result;
@@ -27,6 +28,8 @@ pub struct KbPassage {
     pub path: String,
     /// First and last line in the file, from 1.
     pub lines: (u32, u32),
+    /// When the document last changed.
+    pub updated_at: Timestamp,
 }
 
 /// What a search found.
@@ -84,8 +87,8 @@ fn passage(passage: Passage) -> KbPassage {
         heading_path,
         lines,
         score,
-        updated_at: _,
+        updated_at,
         metadata: _,
     } = passage;
-    KbPassage { document, title, text, score, position, heading_path, path, lines }
+    KbPassage { document, title, text, score, position, heading_path, path, lines, updated_at }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, PoisonError};
 
-use super::prepare::prepare;
+use super::prepare::{prepare, prepare_all};
 use super::{Knowledge, State, StoreRef, locked};
 use crate::error::Result;
 use crate::index::{AuditRow, Change, Failure, add_audit, apply};
@@ -52,11 +52,10 @@ impl Knowledge {
             .into_iter()
             .try_for_each(|file| write_one(store, &mut folders, file).map(|it| written.push(it)));
         let flushed = folders.values().try_for_each(Dir::sync);
-        let changes = written
-            .iter()
-            .filter(|(path, ..)| (store.face.covers)(path))
-            .map(|(path, file, at)| Change::Put(Box::new(prepare(store, path, file, *at))));
-        let indexed = self.commit(store, changes.collect(), audit);
+        written.retain(|(path, ..)| (store.face.covers)(path));
+        let prepared = prepare_all(store, &written).into_iter();
+        let changes = prepared.map(|prepared| Change::Put(Box::new(prepared))).collect();
+        let indexed = self.commit(store, changes, audit);
         done.and(flushed).map(|()| indexed)
     }
 

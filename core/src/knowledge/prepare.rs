@@ -36,6 +36,31 @@ pub(super) fn prepare(store: &StoreRef, path: &str, file: &File, checked_ns: i64
     }
 }
 
+/// As `prepare`, for many files that were written together: each with its path and the moment of
+/// reading. They are shared out among the processors.
+pub(super) fn prepare_all(store: &StoreRef, files: &[(String, File, i64)]) -> Vec<Prepared> {
+    let one =
+        |(path, file, checked_ns): &(String, File, i64)| prepare(store, path, file, *checked_ns);
+    let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+    let share = files.len().div_ceil(threads).max(LEAST);
+    std::thread::scope(|scope| {
+        let mut shares = files.chunks(share);
+        let own = shares.next().unwrap_or_default();
+        let others: Vec<_> = shares
+            .map(|share| (share, scope.spawn(move || share.iter().map(one).collect::<Vec<_>>())))
+            .collect();
+        let mut prepared: Vec<Prepared> = own.iter().map(one).collect();
+        for (share, other) in others {
+            // A thread that fell is no reason to lose its files.
+            prepared.extend(other.join().unwrap_or_else(|_| share.iter().map(one).collect()));
+        }
+        prepared
+    })
+}
+
+/// Fewer files are not worth a thread.
+const LEAST: usize = 8;
+
 fn row(store: &StoreRef, path: &str, file: &File, checked_ns: i64, read: Reading) -> DocumentRow {
     DocumentRow {
         id: read.id.unwrap_or_else(|| Id::of_file(&store.scope.name, path)),

@@ -1,5 +1,5 @@
 //! Figures of the whole program, and the quality of its answers: real server process, real files,
-//! real HTTP. Started by `cargo xtask bench` and `cargo xtask retrieval`; the figures of the scrubber of
+//! real HTTP. Started by `cargo xtask bench`, `cargo xtask retrieval` and `cargo xtask convert`; the figures of the scrubber of
 //! secrets by `cargo run --release --package coffer-bench secrets`, those of an embedding model by
 //! `… embedding --model FOLDER`.
 //!
@@ -13,6 +13,7 @@
 )]
 
 mod bases;
+mod convert;
 mod corpus;
 mod embedding;
 mod figures;
@@ -76,6 +77,15 @@ enum Task {
         #[arg(long)]
         model: PathBuf,
     },
+    /// What is kept of real documents when they are converted.
+    Convert {
+        /// The program, as `cargo build --release` made it.
+        #[arg(long)]
+        coffer: PathBuf,
+        /// A Python with markitdown, to be measured as well.
+        #[arg(long)]
+        peer: Option<PathBuf>,
+    },
     /// Secrets that are found, lines that are wrongly changed, and megabytes a second.
     Secrets {
         /// Texts of each kind in each form.
@@ -94,6 +104,7 @@ fn main() -> anyhow::Result<()> {
         Task::Retrieval { coffer, limit, model, sets } => {
             retrieval::evaluate(&retrieval::Setup { coffer, limit, model }, &sets)
         }
+        Task::Convert { coffer, peer } => convert::measure(&coffer, peer.as_deref()),
         Task::Embedding { model } => embedding::measure(&model),
         Task::Secrets { samples, seed } => secrets::measure(samples, seed),
     }

@@ -1,9 +1,8 @@
-//! Recall in a store, and search over all of them.
+//! Recall in a store.
 
 use axum::Json as Out;
 use axum::extract::State;
-use coffer_api::recall::{RecallIn, RecallOut, RecallScope, SearchIn};
-use coffer_api::resources::ResourceKind;
+use coffer_api::recall::{RecallIn, RecallOut, RecallScope};
 use coffer_api::routes;
 use coffer_core::history::{History, UsageKind};
 use coffer_core::memory::Memory;
@@ -17,12 +16,12 @@ use super::Reply;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::Failure;
-use crate::extract::{self, InStore, Json};
+use crate::extract::{InStore, Json};
 use crate::wire::recall;
 
 /// The routes of this file.
 pub(super) fn router() -> OpenApiRouter<App> {
-    OpenApiRouter::new().routes(routes!(in_store)).routes(routes!(everywhere))
+    OpenApiRouter::new().routes(routes!(in_store))
 }
 
 /// Ask one store, the global one, or both.
@@ -54,27 +53,6 @@ fn stores(named: StoreName, scope: Option<RecallScope>) -> Result<Vec<StoreName>
         }
         (Some(RecallScope::Both), named) => Ok(vec![named, StoreName::Global]),
     }
-}
-
-/// Ask all enabled stores, or some of them.
-#[utoipa::path(post, path = routes::SEARCH, operation_id = "search", tag = "recall",
-    request_body = SearchIn, responses((status = 200, body = RecallOut)))]
-async fn everywhere(State(memory): State<Memory>, Json(body): Json<SearchIn>) -> Reply<RecallOut> {
-    let SearchIn { query, top_k, kinds, stores } = body;
-    let asked = recall::question(query, None, top_k)?;
-    let memories = kinds.is_none_or(|kinds| kinds.contains(&ResourceKind::Memory));
-    let named = stores.map(|names| names.iter().map(|name| extract::store(name)).collect());
-    let named: Option<Vec<StoreName>> = named.transpose()?;
-    let found = blocking(move || {
-        let stores = if memories { named.map_or_else(|| enabled(&memory), Ok)? } else { vec![] };
-        memory.recall(&stores, &asked)
-    });
-    Ok(Out(recall::recalled(found.await?)))
-}
-
-fn enabled(memory: &Memory) -> Result<Vec<StoreName>, coffer_core::Error> {
-    let stores = memory.stores()?;
-    Ok(stores.into_iter().filter(|store| store.enabled).map(|store| store.name).collect())
 }
 
 #[cfg(test)]

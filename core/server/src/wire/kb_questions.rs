@@ -21,7 +21,8 @@ pub(crate) fn searched(found: Searched) -> PassagesOut {
 }
 
 fn passage(passage: KbPassage) -> PassageOut {
-    let KbPassage { document, title, text, score, position, heading_path, path, lines } = passage;
+    let KbPassage { document, title, text, score, position, heading_path, path, lines, .. } =
+        passage;
     let (line_start, line_end) = lines;
     PassageOut {
         document_id: document.to_string(),
