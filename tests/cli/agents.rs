@@ -85,6 +85,17 @@ fn codex_says_what_is_left_to_do() {
 }
 
 #[test]
+fn the_shells_variables_say_where_an_agent_is() {
+    let installed = Installed::new();
+    // The server runs already, and knows nothing of the variable.
+    installed.run(&["list"]).fine();
+    let mut command = installed.person.program_at(&installed.coffer);
+    command.args(["agent", "connect", "codex"]).env("CODEX_HOME", installed.at("work"));
+    finish(command, "").fine();
+    assert!(installed.at("work/hooks.json").exists() && !installed.at(".codex").exists());
+}
+
+#[test]
 fn a_file_that_is_left_alone_ends_in_an_error_for_safety() {
     let installed = Installed::new();
     fs::create_dir(installed.at(".gemini")).unwrap();

@@ -76,7 +76,11 @@ impl Entry {
             (_, None) => false,
             (Kind::Needed, Some(_)) => true,
             (Kind::Server | Kind::Switch, Some(present)) => says(present, &self.value),
-            (Kind::Hook, Some(present)) => self.says_as_hook(present),
+            (Kind::Hook, Some(present)) => {
+                let matches = self.matcher(node, way);
+                says(present, self.handler())
+                    && matches.is_none_or(|(way, wanted)| node.at(&way) == Some(wanted))
+            }
         };
         match self.places(node).first() {
             None => Standing::Absent,
@@ -113,21 +117,29 @@ impl Entry {
     }
 
     fn renew_hook(&self, writing: &mut Writing<'_>, way: &[Step]) -> Result<(), Flaw> {
-        let Some(group) = way.get(..self.path.len() + 1).filter(|group| group.len() < way.len())
-        else {
-            return writing.merge(way, &[], &self.value);
-        };
-        let Some([handler]) = self.value.key("hooks").map(Node::items) else { return Ok(()) };
-        let below = &way[group.len()..];
-        writing.merge(way, below, handler)?;
-        // A group that the person added to is matched as the person says.
-        let is_alone =
-            writing.text.node().at(&way[..way.len() - 1]).is_some_and(|it| it.items().len() == 1);
-        if let (true, Some(matcher)) = (is_alone, self.value.key("matcher")) {
-            let matcher_way = [group, &super::node::way(["matcher"])].concat();
-            writing.merge(&matcher_way, &super::node::way(["matcher"]), matcher)?;
+        let group = self.path.len() + 1;
+        writing.merge(way, &way[group..], self.handler())?;
+        match self.matcher(writing.text.node(), way) {
+            Some((way, wanted)) => writing.merge(&way, &way[group..], wanted),
+            None => Ok(()),
         }
-        Ok(())
+    }
+
+    /// What starts the program: the value itself, or the one handler in its group.
+    fn handler(&self) -> &Node {
+        match self.value.key("hooks").map(Node::items) {
+            Some([handler]) => handler,
+            _ => &self.value,
+        }
+    }
+
+    /// What the group around a hook is for, and where that is. A group that the person added to is
+    /// matched as the person says.
+    fn matcher(&self, node: &Node, way: &[Step]) -> Option<(Vec<Step>, &Node)> {
+        let wanted = self.value.key("matcher")?;
+        let group = self.with_group(node, way);
+        let is_alone = group.len() == self.path.len() + 1 && group.len() < way.len();
+        is_alone.then(|| ([group, &super::node::way(["matcher"])].concat(), wanted))
     }
 
     /// The text without the entry; `changes` are what Coffer noted of it, oldest first.
@@ -213,15 +225,6 @@ impl Entry {
             found.extend(ours.map(|(at, _)| [&way[..], &[hooks.clone(), Step::Item(at)]].concat()));
         }
         found
-    }
-
-    /// Whether a handler says what it should; whatever the group around it is for.
-    fn says_as_hook(&self, present: &Node) -> bool {
-        let handlers = self.value.key("hooks").map(Node::items).unwrap_or_default();
-        match handlers {
-            [handler] => says(present, handler),
-            _ => says(present, &self.value),
-        }
     }
 }
 
@@ -319,19 +322,60 @@ fn is_server(server: &Node) -> bool {
 }
 
 fn is_hook(handler: &Node) -> bool {
-    ["command", "bash", "powershell"].iter().filter_map(|key| handler.key(key)?.as_text()).any(
-        |line| {
-            let words = shlex::split(line);
-            let first = words.as_ref().and_then(|words| words.first().map(String::as_str));
-            let first = first.or_else(|| line.split_whitespace().next()).unwrap_or_default();
-            // A path of Windows does not come through a shell's eyes whole.
-            name_of(first) == HOOK || line.split(['"', '\'', ' ']).any(|word| name_of(word) == HOOK)
-        },
-    )
+    let lines = ["command", "bash", "powershell"].into_iter();
+    lines.filter_map(|key| handler.key(key)?.as_text()).any(starts_hook)
+}
+
+/// Whether it is the hook that a shell starts first by a line.
+fn starts_hook(line: &str) -> bool {
+    let line = line.trim_start().trim_start_matches('&').trim_start();
+    let words = shlex::split(line).unwrap_or_default();
+    // A path of Windows without quotes does not come through a shell's eyes whole.
+    let bare = line.split_whitespace().next().unwrap_or_default();
+    words.first().is_some_and(|word| name_of(word) == HOOK) || name_of(bare) == HOOK
 }
 
 /// The name of a program, whichever system its path is of.
 fn name_of(path: &str) -> &str {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     name.strip_suffix(".exe").unwrap_or(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn programs_are_recognized_by_their_names() {
+        for line in [
+            "coffer-hook",
+            "'/a b/coffer-hook' --agent x",
+            "/a\\ b/coffer-hook --agent x",
+            "\"C:\\Program Files\\coffer-hook.exe\" --agent x",
+            "C:\\x\\coffer-hook.exe --agent x",
+            "& 'C:\\a b\\coffer-hook.exe' --agent x",
+            "'/it'\\''s/coffer-hook' --agent x",
+        ] {
+            assert!(starts_hook(line), "{line}");
+        }
+        for line in
+            ["", "echo coffer-hook", "coffer-hooks", "/coffer-hook/run", "x && coffer-hook", "'"]
+        {
+            assert!(!starts_hook(line), "{line}");
+        }
+        let server = |command: Node, args: &[&str]| {
+            let args = args.iter().map(|word| Node::text(*word)).collect();
+            is_server(&Node::table([("command", command), ("args", Node::List(args))]))
+        };
+        assert!(server(Node::text("/a/coffer-mcp-shim"), &[]));
+        assert!(server(Node::text("coffer"), &["mcp", "--agent", "x"]));
+        let words = ["C:\\coffer.exe", "mcp"].map(Node::text).to_vec();
+        assert!(server(Node::List(words), &[]));
+        for (command, args) in
+            [("coffer", &["serve"][..]), ("coffer", &[]), ("npx", &["coffer", "mcp"])]
+        {
+            assert!(!server(Node::text(command), args), "{command} {args:?}");
+        }
+        assert!(!is_server(&Node::table([("url", Node::text("http://127.0.0.1/mcp"))])));
+    }
 }

@@ -264,6 +264,7 @@ fn drift_is_seen() {
         (Part::Mcp, "/a/coffer-mcp-shim", "/a/else", Standing::Absent),
         (Part::Hook, "\"timeout\": 5", "\"timeout\": 50", Standing::Other),
         (Part::Hook, "/a/coffer-hook", "C:\\\\a b\\\\coffer-hook.exe", Standing::Other),
+        (Part::Hook, "startup|resume", "startup", Standing::Other),
         (Part::Hook, "/a/coffer-hook", "/a/else", Standing::Absent),
         (
             Part::Memory,

@@ -7,9 +7,11 @@ use coffer_api::agents::{
 };
 use coffer_api::routes;
 use coffer_client::Method;
+use coffer_env::Surroundings;
 
 use crate::cli::Cli;
 use crate::failure::Failure;
+use crate::here;
 use crate::render::Page;
 use crate::words::{parse, word};
 
@@ -97,12 +99,29 @@ impl Agent {
 impl Connect {
     fn run(self, cli: &mut Cli) -> Result<(), Failure> {
         let Self { kind, name, config_dir, dry_run } = self;
-        let config_dir = config_dir.map(|folder| crate::here::absolute(&folder)).transpose()?;
+        let config_dir = config_dir.or_else(|| moved(kind));
+        let config_dir = config_dir.map(|folder| here::absolute(&folder)).transpose()?;
         let body = AgentIn { kind, name, config_dir, connect: true, dry_run };
         let agent: AgentOut = cli.client()?.call(Method::POST, routes::AGENTS, &body)?;
         let said = format!("{} is connected.", agent.name);
         cli.screen.show(&agent, |page| changed(page, &agent.diff, &agent.notes, dry_run, &said))
     }
+}
+
+/// Where this shell's variables say that an agent's folder is; the server may not know them.
+fn moved(kind: AgentType) -> Option<String> {
+    let around = Surroundings::discover();
+    let folder = match kind {
+        AgentType::ClaudeCode => around.claude,
+        AgentType::Codex => around.codex,
+        AgentType::Copilot => around.copilot,
+        AgentType::Gemini => around.gemini.is_some().then(|| around.gemini_folder()).flatten(),
+        AgentType::OpenCode => {
+            around.settings.is_some().then(|| around.in_settings("opencode")).flatten()
+        }
+        AgentType::Cursor => None,
+    };
+    folder.and_then(|folder| folder.into_os_string().into_string().ok())
 }
 
 fn list(cli: &mut Cli) -> Result<(), Failure> {
