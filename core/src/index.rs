@@ -47,7 +47,7 @@ pub(crate) use folders::{Tally, first_change, tally};
 pub(crate) use health::dump;
 pub(crate) use health::{Harm, sqlite_version};
 pub use history::{AuditRow, HistoryFilter, InvocationRow, UsageKind, UsageRow};
-pub(crate) use history::{add_audit, add_invocation, add_usage, audit, invocations, usage};
+pub(crate) use history::{add_audit, add_invocation, add_usage, audit, invocations, tell, usage};
 pub(crate) use jobs::{JobRow, job, jobs, prune_jobs, put_job};
 pub(crate) use lookup::{
     Known, by_newest, claimed_ids, document, known, known_of, page, page_with, similar,

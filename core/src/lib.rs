@@ -4,6 +4,7 @@
 #![warn(missing_docs)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+pub mod agents;
 pub mod config;
 pub mod convert;
 pub mod credentials;
@@ -18,6 +19,7 @@ pub mod models;
 pub mod purge;
 pub mod secrets;
 
+mod agent_files;
 mod archive;
 mod coffer;
 mod event;
@@ -27,6 +29,7 @@ mod index;
 mod knowledge;
 mod vault;
 
+pub use agents::Agents;
 pub use coffer::Coffer;
 pub use config::{EmbeddingConfig, EngineConfig, Preferences, PreferencesPatch, Settings};
 pub use credentials::Credentials;

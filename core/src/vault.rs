@@ -7,6 +7,7 @@
 
 mod dir;
 mod discard;
+mod foreign;
 mod free;
 mod intent;
 mod mask;
@@ -18,6 +19,7 @@ mod watch;
 
 pub(crate) use dir::{Dir, Expect, File, MAX_FILE_BYTES, Stat, identity, split};
 pub(crate) use discard::{discard, remove_folder};
+pub(crate) use foreign::{Foreign, Held};
 pub(crate) use free::free_bytes;
 pub(crate) use intent::Intents;
 pub(crate) use outside::{Source, target, through_links};

@@ -29,7 +29,7 @@ const ROWS: &[(&str, Names)] = &[
     ("models", Only(&["error", "vault", "config", "secrets", "credentials"])),
     ("convert", Only(&["error", "config"])),
     ("transcripts", Only(&["error", "config"])),
-    ("agent_files", Only(&["error", "config"])),
+    ("agent_files", Only(&["error", "vault"])),
     // The substrate: kind-agnostic.
     ("knowledge", Only(&["error", "config", "secrets", "vault", "index", "grep", "models"])),
     // Capabilities. The two faces are mutually blind.
@@ -80,6 +80,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("htmd", "convert"),
     ("ignore", "vault"),
     ("inotify", "vault"),
+    ("jsonc_parser", "agent_files"),
     ("keyring_core", "credentials"),
     ("landlock", "convert"),
     ("libc", "convert"),
@@ -93,6 +94,7 @@ const OWNERS: &[(&str, &str)] = &[
     ("rustls", "models"),
     ("safetensors", "models"),
     ("seccompiler", "convert"),
+    ("similar", "agent_files"),
     ("sqlite_vec", "index/vectors"),
     ("tar", "archive"),
     ("tokenizers", "models"),

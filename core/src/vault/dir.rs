@@ -1,7 +1,10 @@
 //! A folder held open: files are named within it, so that the folder cannot be swapped meanwhile.
 #![expect(clippy::disallowed_methods, reason = "the vault is the owner of the person's files")]
 
+mod swap;
 mod temporary;
+
+pub(crate) use swap::Ownership;
 
 use std::ffi::OsStr;
 use std::fs;
