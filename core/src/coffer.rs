@@ -20,6 +20,7 @@ use crate::knowledge::{Bell, Knowledge};
 use crate::memory::Memory;
 use crate::models::{Embedders, Models, Trials};
 use crate::purge::Purge;
+use crate::sessions::Sessions;
 use crate::vault::{Dir, Intents, sweep_leftovers};
 
 /// The whole engine over one home. The caller holds the owner lock.
@@ -45,6 +46,8 @@ pub struct Coffer {
     pub doctor: Doctor,
     /// Embedding models.
     pub models: Models,
+    /// What agents keep of their sessions.
+    pub sessions: Sessions,
     /// Taking a text out of everything.
     pub purge: Purge,
     index: Arc<Index>,
@@ -104,6 +107,7 @@ impl Coffer {
             history: History::open(Arc::clone(&index)),
             files: Files::new(home.clone(), settings.clone()),
             doctor: Doctor::new(home, knowledge, (&memory, &kb), &settings, &credentials),
+            sessions: Sessions::new(home, Arc::clone(&index), settings.clone()),
             trials: Trials::new(home.clone(), settings.clone(), credentials.clone()),
             memory,
             kb,

@@ -63,6 +63,9 @@ pub enum Error {
     /// No job of this id.
     #[error("no job `{0}`")]
     JobNotFound(String),
+    /// No session of this id among an agent's transcripts.
+    #[error("no session `{0}` among the agent's transcripts")]
+    TranscriptNotFound(String),
     /// No credential of this name.
     #[error("no credential `{0}`")]
     CredentialNotFound(String),

@@ -17,6 +17,8 @@ pub mod memory;
 pub mod models;
 pub mod purge;
 pub mod secrets;
+pub mod sessions;
+pub mod transcripts;
 
 mod archive;
 mod coffer;
@@ -45,3 +47,4 @@ pub use memory::{
     ScopeReason, Sign, Similar, SourceFormat, Store, StoreConfig,
 };
 pub use purge::{Emptied, Purge, PurgeRequest, Purged, Wanted};
+pub use sessions::{Session, Sessions, Shelf, Unseen};

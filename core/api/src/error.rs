@@ -73,6 +73,8 @@ codes! {
     DocumentNotFound = "DOCUMENT_NOT_FOUND", 404, 4;
     /// No such job.
     JobNotFound = "JOB_NOT_FOUND", 404, 4;
+    /// No such session of an agent.
+    TranscriptSessionNotFound = "TRANSCRIPT_SESSION_NOT_FOUND", 404, 4;
     /// Something of that name exists.
     AlreadyExists = "ALREADY_EXISTS", 409, 3;
     /// The text changed since the version the change was based on.
