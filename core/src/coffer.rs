@@ -21,6 +21,7 @@ use crate::knowledge::{Bell, Knowledge};
 use crate::memory::Memory;
 use crate::models::{Embedders, Models, Trials};
 use crate::purge::Purge;
+use crate::sessions::Sessions;
 use crate::vault::{Dir, Intents, sweep_leftovers};
 
 /// The whole engine over one home. The caller holds the owner lock.
@@ -48,6 +49,8 @@ pub struct Coffer {
     pub doctor: Doctor,
     /// Embedding models.
     pub models: Models,
+    /// What agents keep of their sessions.
+    pub sessions: Sessions,
     /// Taking a text out of everything.
     pub purge: Purge,
     index: Arc<Index>,
@@ -114,6 +117,7 @@ impl Coffer {
                 &settings,
                 (&credentials, &agents),
             ),
+            sessions: Sessions::new(home, Arc::clone(&index), settings.clone()),
             trials: Trials::new(home.clone(), settings.clone(), credentials.clone()),
             memory,
             kb,

@@ -89,6 +89,9 @@ impl From<Error> for Failure {
             Error::IngestRejected { reason, .. } => Self::unfit(reason, message),
             Error::ReconversionBlocked { .. } => Self::new(ErrorCode::ReconversionBlocked, message),
             Error::JobNotFound(_) => Self::new(ErrorCode::JobNotFound, message),
+            Error::TranscriptNotFound(_) => {
+                Self::new(ErrorCode::TranscriptSessionNotFound, message)
+            }
             Error::LaneFileNotFound { .. } => Self::new(ErrorCode::LaneFileNotFound, message),
             Error::CredentialNotFound(_) => Self::new(ErrorCode::ResourceNotFound, message),
             Error::AgentNotFound(_) => Self::new(ErrorCode::AgentNotFound, message)
@@ -212,6 +215,7 @@ mod tests {
                 ErrorCode::ReconversionBlocked,
             ),
             (Error::JobNotFound("x".into()), ErrorCode::JobNotFound),
+            (Error::TranscriptNotFound("x".into()), ErrorCode::TranscriptSessionNotFound),
             (Error::CredentialNotFound("x".into()), ErrorCode::ResourceNotFound),
             (Error::Keyring { name: "x".into(), reason: "y".into() }, ErrorCode::StoreUnavailable),
             (Error::AgentNotFound("x".into()), ErrorCode::AgentNotFound),
