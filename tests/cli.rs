@@ -1,5 +1,6 @@
 //! The command line against the real server: what it shows, how it ends, what it starts.
 
+mod agents;
 mod bridge;
 mod kb;
 mod lifecycle;

@@ -1,5 +1,6 @@
 //! The REST API, route by route, against a real server.
 
+mod agents;
 mod credentials;
 mod facts;
 mod health;

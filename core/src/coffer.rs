@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use coffer_domain::time::Timestamp;
-use coffer_env::{Home, program};
+use coffer_env::{Home, Surroundings, program};
 
+use crate::agents::Agents;
 use crate::config::Settings;
 use crate::convert::Converters;
 use crate::credentials::Credentials;
@@ -20,6 +21,7 @@ use crate::knowledge::{Bell, Knowledge};
 use crate::memory::Memory;
 use crate::models::{Embedders, Models, Trials};
 use crate::purge::Purge;
+use crate::sessions::Sessions;
 use crate::vault::{Dir, Intents, sweep_leftovers};
 
 /// The whole engine over one home. The caller holds the owner lock.
@@ -37,6 +39,8 @@ pub struct Coffer {
     pub settings: Settings,
     /// Keys of models.
     pub credentials: Credentials,
+    /// Coding agents, connected and not.
+    pub agents: Agents,
     /// Trying models.
     pub trials: Trials,
     /// Open and reveal.
@@ -45,6 +49,8 @@ pub struct Coffer {
     pub doctor: Doctor,
     /// Embedding models.
     pub models: Models,
+    /// What agents keep of their sessions.
+    pub sessions: Sessions,
     /// Taking a text out of everything.
     pub purge: Purge,
     index: Arc<Index>,
@@ -71,7 +77,8 @@ impl Coffer {
             }
         };
         let settings = Settings::open(home, changed.clone());
-        let credentials = Credentials::open(home, Arc::clone(&index), changed);
+        let credentials = Credentials::open(home, Arc::clone(&index), changed.clone());
+        let agents = Agents::open(home, Surroundings::discover(), Arc::clone(&index), changed);
         let embedders = Embedders::of(home, &settings, &credentials);
         let knowledge = Arc::new(Knowledge::new(Arc::clone(&index), embedders, bell));
         let (memory, kb) = faces(home, &knowledge, &settings, &on_event);
@@ -103,7 +110,14 @@ impl Coffer {
             _embedding: Arc::new(Embedding::start(&memory, &kb, &jobs)?),
             history: History::open(Arc::clone(&index)),
             files: Files::new(home.clone(), settings.clone()),
-            doctor: Doctor::new(home, knowledge, (&memory, &kb), &settings, &credentials),
+            doctor: Doctor::new(
+                home,
+                knowledge,
+                (&memory, &kb),
+                &settings,
+                (&credentials, &agents),
+            ),
+            sessions: Sessions::new(home, Arc::clone(&index), settings.clone()),
             trials: Trials::new(home.clone(), settings.clone(), credentials.clone()),
             memory,
             kb,
@@ -111,6 +125,7 @@ impl Coffer {
             jobs,
             settings,
             credentials,
+            agents,
             models,
             index,
         })

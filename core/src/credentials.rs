@@ -22,7 +22,7 @@ use secrecy::ExposeSecret as _;
 use zeroize::Zeroizing;
 
 use crate::error::{Error, Result};
-use crate::index::{AuditRow, Failure, Index, add_audit};
+use crate::index::{self, Index};
 use held::Held;
 use keyring::Keyring;
 use master::MasterKey;
@@ -278,24 +278,7 @@ impl Inner {
     }
 
     fn tell(&self, event: &str, name: &CredentialRef, now: Timestamp) {
-        let row = AuditRow {
-            seq: 0,
-            at: now,
-            event: event.to_owned(),
-            actor: "user".to_owned(),
-            store: None,
-            ids: vec![name.to_string()],
-            counts: std::collections::BTreeMap::new(),
-        };
-        let write = || self.index.write(|tx| add_audit(tx, &row));
-        let written = match write() {
-            // A new database took the place of the lost one.
-            Err(Failure::Replaced(_)) => write(),
-            other => other,
-        };
-        if let Err(failure) = written {
-            tracing::warn!(?failure, event, "the audit trail misses a row");
-        }
+        index::tell(&self.index, event, vec![name.to_string()], now);
         (self.on_change)();
     }
 }

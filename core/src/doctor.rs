@@ -1,5 +1,6 @@
 //! Health: what was checked, how it stands, and the one action that mends it.
 
+mod agents;
 mod bases;
 mod checks;
 mod conversion;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 
 use coffer_env::Home;
 
+use crate::agents::Agents;
 use crate::config::Settings;
 use crate::credentials::Credentials;
 use crate::kb::KnowledgeBases;
@@ -56,6 +58,7 @@ pub struct Doctor {
     kb: KnowledgeBases,
     settings: Settings,
     credentials: Credentials,
+    agents: Agents,
 }
 
 impl Doctor {
@@ -65,7 +68,7 @@ impl Doctor {
         knowledge: Arc<Knowledge>,
         (memory, kb): (&Memory, &KnowledgeBases),
         settings: &Settings,
-        credentials: &Credentials,
+        (credentials, agents): (&Credentials, &Agents),
     ) -> Self {
         Self {
             home: home.clone(),
@@ -74,6 +77,7 @@ impl Doctor {
             kb: kb.clone(),
             settings: settings.clone(),
             credentials: credentials.clone(),
+            agents: agents.clone(),
         }
     }
 }

@@ -63,6 +63,33 @@ pub enum Error {
     /// No job of this id.
     #[error("no job `{0}`")]
     JobNotFound(String),
+    /// No agent of this name.
+    #[error("no agent `{0}` is registered")]
+    AgentNotFound(String),
+    /// An agent of this name, or with these settings, is registered.
+    #[error("an agent `{0}` is registered already")]
+    AgentExists(String),
+    /// Something that cannot be done for an agent of this type.
+    #[error("{what} cannot be done for `{agent}`")]
+    UnsupportedAgent {
+        /// The agent's type.
+        agent: &'static str,
+        /// What cannot be done.
+        what: &'static str,
+    },
+    /// Another tool's file cannot be edited safely; it is as it was.
+    #[error("`{}` is left as it is: {reason}", .path.display())]
+    AgentConfigUnsafe {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        reason: String,
+        /// What a person can paste into it.
+        snippet: String,
+    },
+    /// No session of this id among an agent's transcripts.
+    #[error("no session `{0}` among the agent's transcripts")]
+    TranscriptNotFound(String),
     /// No credential of this name.
     #[error("no credential `{0}`")]
     CredentialNotFound(String),

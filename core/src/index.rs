@@ -24,6 +24,7 @@ mod resources;
 mod schema;
 mod search;
 mod stores;
+mod transcripts;
 mod vectors;
 
 use std::collections::BTreeSet;
@@ -47,7 +48,7 @@ pub(crate) use folders::{Tally, first_change, tally};
 pub(crate) use health::dump;
 pub(crate) use health::{Harm, sqlite_version};
 pub use history::{AuditRow, HistoryFilter, InvocationRow, UsageKind, UsageRow};
-pub(crate) use history::{add_audit, add_invocation, add_usage, audit, invocations, usage};
+pub(crate) use history::{add_audit, add_invocation, add_usage, audit, invocations, tell, usage};
 pub(crate) use jobs::{JobRow, job, jobs, prune_jobs, put_job};
 pub(crate) use lookup::{
     Known, by_newest, claimed_ids, document, known, known_of, page, page_with, similar,
@@ -63,6 +64,7 @@ pub(crate) use search::{
     PassageRow, Place, by_literal, by_terms, by_trigram, passages, passages_of, texts,
 };
 pub(crate) use stores::{StoreRow, forget_store, put_store, store_rows};
+pub(crate) use transcripts::{TranscriptRow, forget_transcript, put_transcript, transcripts};
 
 pub(crate) use vectors::{
     Unembedded, VectorSet, begin_set, complete_set, forget_sets, nearest, put_vectors,

@@ -4,6 +4,7 @@
 #![warn(missing_docs)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+pub mod agents;
 pub mod config;
 pub mod convert;
 pub mod credentials;
@@ -17,7 +18,10 @@ pub mod memory;
 pub mod models;
 pub mod purge;
 pub mod secrets;
+pub mod sessions;
+pub mod transcripts;
 
+mod agent_files;
 mod archive;
 mod coffer;
 mod event;
@@ -27,6 +31,7 @@ mod index;
 mod knowledge;
 mod vault;
 
+pub use agents::Agents;
 pub use coffer::Coffer;
 pub use config::{EmbeddingConfig, EngineConfig, Preferences, PreferencesPatch, Settings};
 pub use credentials::Credentials;
@@ -45,3 +50,4 @@ pub use memory::{
     ScopeReason, Sign, Similar, SourceFormat, Store, StoreConfig,
 };
 pub use purge::{Emptied, Purge, PurgeRequest, Purged, Wanted};
+pub use sessions::{Session, Sessions, Shelf, Unseen};

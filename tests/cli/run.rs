@@ -8,6 +8,8 @@ use coffer_env::{Home, ServerFile};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::support::server::AGENT_FOLDERS;
+
 /// How a command ended and what it said.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Ran {
@@ -64,13 +66,20 @@ impl Person {
 
     /// One of our programs for this home.
     pub(super) fn program(&self, name: &str) -> Command {
-        let coffer = PathBuf::from(env!("CARGO_BIN_EXE_coffer"));
-        let mut command = Command::new(coffer.with_file_name(name));
+        self.program_at(&PathBuf::from(env!("CARGO_BIN_EXE_coffer")).with_file_name(name))
+    }
+
+    /// A program of ours at another place.
+    pub(super) fn program_at(&self, program: &Path) -> Command {
+        let mut command = Command::new(program);
         command.env("COFFER_HOME", self.home().root()).env("COFFER_PORT", "0");
         // No test asks the keyring of whoever runs it.
         command.env("COFFER_KEYRING", "off");
         command.env("HOME", self.folder()).current_dir(self.folder());
         for name in ["DISPLAY", "WAYLAND_DISPLAY", "COFFER_EDITOR", "VISUAL", "EDITOR"] {
+            command.env_remove(name);
+        }
+        for name in AGENT_FOLDERS {
             command.env_remove(name);
         }
         command

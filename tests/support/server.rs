@@ -13,6 +13,16 @@ use super::http::{Place, Reply, Request};
 /// How long a server may take to come up or go.
 const PATIENCE: Duration = Duration::from_secs(20);
 
+/// What moves agents' folders: no test reaches those of whoever runs it.
+pub const AGENT_FOLDERS: [&str; 6] = [
+    "CLAUDE_CONFIG_DIR",
+    "CODEX_HOME",
+    "XDG_CONFIG_HOME",
+    "OPENCODE_CONFIG_DIR",
+    "GEMINI_CLI_HOME",
+    "COPILOT_HOME",
+];
+
 /// A server and its home; both go when it is dropped.
 pub struct TestServer {
     folder: TempDir,
@@ -174,6 +184,9 @@ fn command(program: &str, folder: &Path, home: &Home) -> Command {
         .env("HOME", folder)
         .env("NO_COLOR", "1")
         .current_dir(folder);
+    for name in AGENT_FOLDERS {
+        command.env_remove(name);
+    }
     command
 }
 

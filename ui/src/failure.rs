@@ -67,6 +67,7 @@ fn advice_for(error: &ErrorOut) -> String {
         | ErrorCode::KbNotFound
         | ErrorCode::DocumentNotFound
         | ErrorCode::JobNotFound
+        | ErrorCode::AgentNotFound
         | ErrorCode::RouteNotFound => "It may have been moved or deleted meanwhile.",
         ErrorCode::AlreadyExists
         | ErrorCode::VersionConflict
@@ -78,6 +79,7 @@ fn advice_for(error: &ErrorOut) -> String {
         }
         ErrorCode::NoModelConfigured => "Set a model in the settings, then try again.",
         ErrorCode::StoreUnavailable => "Check that the disk is there and readable, then try again.",
+        ErrorCode::AgentConfigUnsafe => "Mend the file, then try again.",
         ErrorCode::NoSpace => "Free some space on the disk, then try again.",
         ErrorCode::Busy => "Wait a moment, then try again.",
         ErrorCode::ModelInUse => "Choose another embedding model in the settings first.",
@@ -93,6 +95,7 @@ fn advice_for(error: &ErrorOut) -> String {
         | ErrorCode::UnsupportedMediaType
         | ErrorCode::MemoryRejected
         | ErrorCode::IngestRejected
+        | ErrorCode::UnsupportedAgentType
         | ErrorCode::ScopeUnresolved => "Change what was entered, then try again.",
         ErrorCode::Internal => "Try again; Coffer's log tells more.",
     };

@@ -73,6 +73,14 @@ codes! {
     DocumentNotFound = "DOCUMENT_NOT_FOUND", 404, 4;
     /// No such job.
     JobNotFound = "JOB_NOT_FOUND", 404, 4;
+    /// No such agent.
+    AgentNotFound = "AGENT_NOT_FOUND", 404, 4;
+    /// The agent has no such reader, hook, MCP format or switch.
+    UnsupportedAgentType = "UNSUPPORTED_AGENT_TYPE", 400, 2;
+    /// Another tool's file cannot be edited safely; `details.snippet` is to paste.
+    AgentConfigUnsafe = "AGENT_CONFIG_UNSAFE", 409, 6;
+    /// No such session of an agent.
+    TranscriptSessionNotFound = "TRANSCRIPT_SESSION_NOT_FOUND", 404, 4;
     /// Something of that name exists.
     AlreadyExists = "ALREADY_EXISTS", 409, 3;
     /// The text changed since the version the change was based on.
@@ -180,6 +188,9 @@ pub struct ErrorDetails {
     /// The file or folder concerned.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
+    /// What to paste into a file that was left alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub snippet: Option<String>,
     /// What to do, as a sentence.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub hint: Option<String>,

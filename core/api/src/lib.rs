@@ -7,6 +7,7 @@
 #![warn(missing_docs)]
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+pub mod agents;
 pub mod credentials;
 pub mod doctor;
 pub mod error;

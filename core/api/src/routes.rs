@@ -82,6 +82,16 @@ pub const RESOURCE_DISABLE: &str = "/api/v1/resources/{kind}/{name}/disable";
 pub const HANDOFF: &str = "/api/v1/handoff";
 /// Pick it up.
 pub const RESUME: &str = "/api/v1/resume";
+/// Registered agents.
+pub const AGENTS: &str = "/api/v1/agents";
+/// Agents that could be registered.
+pub const AGENT_CANDIDATES: &str = "/api/v1/agents/candidates";
+/// One agent.
+pub const AGENT: &str = "/api/v1/agents/{name}";
+/// Coffer's MCP server in its files.
+pub const AGENT_MCP: &str = "/api/v1/agents/{name}/mcp-install";
+/// Coffer's hook in its files.
+pub const AGENT_HOOK: &str = "/api/v1/agents/{name}/hook-install";
 /// Stores.
 pub const STORES: &str = "/api/v1/memory_stores";
 /// Which stores may be one project's.

@@ -4,8 +4,8 @@ use clap::{Parser, Subcommand};
 
 use crate::cli::Cli;
 use crate::commands::{
-    audit, auth, completions, credentials, doctor, export, handoff, import, jobs, kb, mcp, memory,
-    models, open, purge, reindex, resume, scope, serve, settings, status, stop,
+    agent, audit, auth, completions, credentials, doctor, export, handoff, import, jobs, kb, mcp,
+    memory, models, open, purge, reindex, resume, scope, serve, settings, status, stop,
 };
 use crate::failure::Failure;
 
@@ -49,6 +49,9 @@ pub(crate) enum Command {
     /// Keys of models: set and deleted, never shown
     #[command(subcommand)]
     Credentials(credentials::Credentials),
+    /// Connect coding agents, and disconnect them
+    #[command(subcommand)]
+    Agent(agent::Agent),
     /// What happened: changes, or calls by agents
     Audit(audit::Audit),
     /// Check that everything is in order
@@ -90,6 +93,7 @@ impl Command {
             Self::Scope => scope::run(cli),
             Self::Settings(settings) => settings.run(cli),
             Self::Credentials(credentials) => credentials.run(cli),
+            Self::Agent(agent) => agent.run(cli),
             Self::Audit(audit) => audit.run(cli),
             Self::Doctor(doctor) => doctor.run(cli),
             Self::Reindex(reindex) => reindex.run(cli),
@@ -165,6 +169,14 @@ mod tests {
             "credentials list",
             "credentials set openai",
             "credentials delete openai",
+            "agent list",
+            "agent candidates --json",
+            "agent connect claude_code --dry-run",
+            "agent connect claude-code --name work --config-dir /x",
+            "agent disconnect codex --dry-run",
+            "agent show codex --json",
+            "agent native-memory codex off",
+            "agent native-memory codex restore --dry-run",
             "audit --limit 3 --event memory_added",
             "audit --calls",
             "doctor --fix",
@@ -263,6 +275,10 @@ mod tests {
             "credentials",
             "credentials set",
             "credentials set openai sk-typed-where-others-read",
+            "agent",
+            "agent connect",
+            "agent connect robot",
+            "agent native-memory codex",
             "export",
             "export global",
             "import",

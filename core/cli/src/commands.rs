@@ -1,5 +1,6 @@
 //! One file per command: ask the server, show the answer.
 
+pub(crate) mod agent;
 pub(crate) mod audit;
 pub(crate) mod auth;
 pub(crate) mod completions;

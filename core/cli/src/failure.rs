@@ -104,7 +104,7 @@ impl Failure {
         }
     }
 
-    /// `error: …`, each field that is wrong, `hint: …`.
+    /// `error: …`, each field that is wrong, `hint: …`, what to paste into a file.
     fn text(&self) -> String {
         use std::fmt::Write as _;
         let mut text = format!("error: {}\n", neutral(&self.to_string()));
@@ -118,6 +118,14 @@ impl Failure {
         }
         if let Some(hint) = self.hint() {
             let _ = writeln!(text, "hint: {}", neutral(&hint));
+        }
+        if let Self::Client(ClientError::Api { error, .. }) = self.cause()
+            && let Some(snippet) = &error.details.snippet
+        {
+            text.push('\n');
+            for line in snippet.lines() {
+                let _ = writeln!(text, "{}", neutral(line));
+            }
         }
         text
     }

@@ -70,6 +70,16 @@ impl Home {
         self.root.join("master.key")
     }
 
+    /// The agents that were registered.
+    pub fn agents_file(&self) -> PathBuf {
+        self.root.join("agents.toml")
+    }
+
+    /// How to undo what was changed in files of agents.
+    pub fn installs(&self) -> PathBuf {
+        self.root.join("installs")
+    }
+
     /// The derived index.
     pub fn database(&self) -> PathBuf {
         self.root.join("coffer.db")
@@ -176,6 +186,8 @@ mod tests {
             home.config_file(),
             home.credentials_file(),
             home.master_key(),
+            home.agents_file(),
+            home.installs(),
             home.database(),
             home.server_file(),
             home.socket(),

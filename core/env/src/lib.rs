@@ -10,6 +10,7 @@
     reason = "this crate is the owner of locations, environment, clock and randomness"
 )]
 
+pub mod agents;
 pub mod clock;
 pub mod editor;
 pub mod home;
@@ -22,6 +23,7 @@ pub mod program;
 pub mod server_file;
 pub mod vars;
 
+pub use agents::{AgentFolder, Surroundings};
 pub use home::Home;
 pub use host::host_name;
 pub use kb_paths::KbPaths;

@@ -23,6 +23,19 @@ pub const DISPLAY: &str = "DISPLAY";
 /// Turns colors off when set to anything (no-color.org).
 pub const NO_COLOR: &str = "NO_COLOR";
 
+/// Moves Claude Code's folder.
+pub const CLAUDE_CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
+/// Moves Codex' folder.
+pub const CODEX_HOME: &str = "CODEX_HOME";
+/// Moves the folder for settings of programs.
+pub const XDG_CONFIG_HOME: &str = "XDG_CONFIG_HOME";
+/// A further folder of OpenCode's settings.
+pub const OPENCODE_CONFIG_DIR: &str = "OPENCODE_CONFIG_DIR";
+/// What Gemini CLI takes for the home directory.
+pub const GEMINI_CLI_HOME: &str = "GEMINI_CLI_HOME";
+/// Moves Copilot CLI's folder.
+pub const COPILOT_HOME: &str = "COPILOT_HOME";
+
 /// A variable's value; unset, empty or not UTF-8 is `None`.
 pub fn get(name: &str) -> Option<String> {
     std::env::var(name).ok().filter(|value| !value.is_empty())

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::FromRef;
+use coffer_core::agents::Agents;
 use coffer_core::config::Settings;
 use coffer_core::credentials::Credentials;
 use coffer_core::doctor::Doctor;
@@ -36,6 +37,8 @@ pub(crate) struct App {
     pub(crate) settings: Settings,
     /// Keys of models.
     pub(crate) credentials: Credentials,
+    /// Coding agents, connected and not.
+    pub(crate) agents: Agents,
     /// Trying models.
     pub(crate) trials: Trials,
     /// Open and reveal.

@@ -89,8 +89,20 @@ impl From<Error> for Failure {
             Error::IngestRejected { reason, .. } => Self::unfit(reason, message),
             Error::ReconversionBlocked { .. } => Self::new(ErrorCode::ReconversionBlocked, message),
             Error::JobNotFound(_) => Self::new(ErrorCode::JobNotFound, message),
+            Error::TranscriptNotFound(_) => {
+                Self::new(ErrorCode::TranscriptSessionNotFound, message)
+            }
             Error::LaneFileNotFound { .. } => Self::new(ErrorCode::LaneFileNotFound, message),
             Error::CredentialNotFound(_) => Self::new(ErrorCode::ResourceNotFound, message),
+            Error::AgentNotFound(_) => Self::new(ErrorCode::AgentNotFound, message)
+                .hinted("`coffer agent list` shows which are registered."),
+            Error::AgentExists(_) => Self::new(ErrorCode::AlreadyExists, message),
+            Error::UnsupportedAgent { .. } => Self::new(ErrorCode::UnsupportedAgentType, message),
+            Error::AgentConfigUnsafe { path, reason: _, snippet } => {
+                Self::at(ErrorCode::AgentConfigUnsafe, message, &path)
+                    .with(|details| details.snippet = Some(snippet))
+                    .hinted("mend the file and try again, or paste the snippet into it yourself.")
+            }
             Error::Keyring { name: _, reason: _ } => {
                 let hint = "set `COFFER_KEYRING` to `off` to keep credentials in a file.";
                 Self::new(ErrorCode::StoreUnavailable, message)
@@ -203,8 +215,20 @@ mod tests {
                 ErrorCode::ReconversionBlocked,
             ),
             (Error::JobNotFound("x".into()), ErrorCode::JobNotFound),
+            (Error::TranscriptNotFound("x".into()), ErrorCode::TranscriptSessionNotFound),
             (Error::CredentialNotFound("x".into()), ErrorCode::ResourceNotFound),
             (Error::Keyring { name: "x".into(), reason: "y".into() }, ErrorCode::StoreUnavailable),
+            (Error::AgentNotFound("x".into()), ErrorCode::AgentNotFound),
+            (Error::AgentExists("x".into()), ErrorCode::AlreadyExists),
+            (Error::UnsupportedAgent { agent: "x", what: "y" }, ErrorCode::UnsupportedAgentType),
+            (
+                Error::AgentConfigUnsafe {
+                    path: path(),
+                    reason: "x".into(),
+                    snippet: String::new(),
+                },
+                ErrorCode::AgentConfigUnsafe,
+            ),
             (Error::NoModelConfigured("embedding"), ErrorCode::NoModelConfigured),
             (Error::ModelNotFound("x".into()), ErrorCode::ResourceNotFound),
             (Error::ModelExists("x".into()), ErrorCode::AlreadyExists),

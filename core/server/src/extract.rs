@@ -215,6 +215,18 @@ impl<S: Send + Sync> FromRequestParts<S> for InModel {
     }
 }
 
+/// The `{name}` of an agent's path.
+pub(crate) struct InAgent(pub(crate) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for InAgent {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let Path(name) = path::<String, S>(parts, state).await?;
+        Ok(Self(name))
+    }
+}
+
 /// A store by the name that a caller gave.
 pub(crate) fn store(name: &str) -> Result<StoreName, Failure> {
     StoreName::parse(name).ok_or_else(|| {

@@ -1,5 +1,6 @@
 //! The REST API: one file per resource, each handler converts, calls and converts.
 
+mod agents;
 mod credentials;
 mod doctor;
 mod events;
@@ -39,6 +40,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         settings::router(),
         model_settings::router(),
         credentials::router(),
+        agents::router(),
         events::router(),
         stores::router(),
         merge::router(),

@@ -1,6 +1,7 @@
 //! Between the engine's types and those that travel. Each conversion takes its source apart
 //! completely, so that a new field cannot be forgotten here.
 
+pub(crate) mod agents;
 pub(crate) mod credentials;
 pub(crate) mod doctor;
 pub(crate) mod events;

@@ -19,6 +19,7 @@ impl Doctor {
         rows.extend(self.room());
         rows.extend(self.settings_file());
         rows.push(self.credentials());
+        rows.extend(self.agents());
         rows.extend(self.database());
         rows.extend(self.left_over());
         rows.extend(self.leftovers());

@@ -51,6 +51,8 @@ impl Doctor {
             home.server_file(),
             home.master_key(),
             home.credentials_file(),
+            home.agents_file(),
+            home.installs(),
         ];
         let there = others.into_iter().filter(|path| path.exists());
         folders.into_iter().chain(there).collect()

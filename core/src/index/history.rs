@@ -5,6 +5,8 @@ use std::collections::BTreeMap;
 use coffer_domain::time::Timestamp;
 use rusqlite::{Connection, params};
 
+use super::{Failure, Index};
+
 /// One change, for the trail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditRow {
@@ -88,6 +90,28 @@ pub(crate) fn add_audit(db: &Connection, row: &AuditRow) -> rusqlite::Result<()>
     )?
     .execute(params![row.at.micros(), row.event, row.actor, row.store, ids, counts])?;
     Ok(())
+}
+
+/// Writes down what the person did; a trail that cannot be written keeps nobody from it.
+pub(crate) fn tell(index: &Index, event: &str, ids: Vec<String>, now: Timestamp) {
+    let row = AuditRow {
+        seq: 0,
+        at: now,
+        event: event.to_owned(),
+        actor: "user".to_owned(),
+        store: None,
+        ids,
+        counts: BTreeMap::new(),
+    };
+    let write = || index.write(|tx| add_audit(tx, &row));
+    let written = match write() {
+        // A new database took the place of the lost one.
+        Err(Failure::Replaced(_)) => write(),
+        other => other,
+    };
+    if let Err(failure) = written {
+        tracing::warn!(?failure, event, "the audit trail misses a row");
+    }
 }
 
 /// The trail, newest first.

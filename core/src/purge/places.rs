@@ -74,6 +74,9 @@ pub(super) static PLACES: &[Place] = &[
     place("keys", Way::Key, |path| {
         matches!(path, "master.key" | "credentials.toml" | "run/server.json")
     }),
+    place("agents", Way::Rewrite(Form::Plain), |path| {
+        path == "agents.toml" || path.starts_with("installs/")
+    }),
     place("own record", Way::Leave, |path| path.starts_with("run/intents/purges/")),
     place("models", Way::Leave, |path| path.starts_with("models/")),
     place("records of work", Way::Rewrite(Form::Plain), |path| path.starts_with("run/")),

@@ -74,7 +74,7 @@ impl Dir {
 }
 
 /// A temporary file that goes away unless it was renamed.
-struct Temporary<'a> {
+pub(super) struct Temporary<'a> {
     dir: &'a Dir,
     name: String,
     file: fs::File,
@@ -86,7 +86,7 @@ impl<'a> Temporary<'a> {
         Self::named(dir, format!("{TEMPORARY}{:032x}", u128::from_ne_bytes(clock::random())))
     }
 
-    fn named(dir: &'a Dir, name: String) -> Result<Self> {
+    pub(super) fn named(dir: &'a Dir, name: String) -> Result<Self> {
         let flags =
             OFlags::WRONLY | OFlags::CREATE | OFlags::EXCL | OFlags::NOFOLLOW | OFlags::CLOEXEC;
         let fd = retry(|| rustix::fs::openat(&dir.file, &name, flags, FILE_MODE))
@@ -94,7 +94,22 @@ impl<'a> Temporary<'a> {
         Ok(Self { dir, name, file: fs::File::from(fd), kept: false })
     }
 
-    fn fill(&self, bytes: &[u8], modified_ns: Option<i64>) -> Result<Stat> {
+    /// Its name.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The file.
+    pub(super) const fn file(&self) -> &fs::File {
+        &self.file
+    }
+
+    /// The folder that it is in.
+    pub(super) fn folder(&self) -> &std::path::Path {
+        &self.dir.path
+    }
+
+    pub(super) fn fill(&self, bytes: &[u8], modified_ns: Option<i64>) -> Result<Stat> {
         let failed = |error: io::Error| Error::file("write", &self.dir.path, &error);
         (&self.file).write_all(bytes).map_err(failed)?;
         if let Some(nanos) = modified_ns {
@@ -106,7 +121,7 @@ impl<'a> Temporary<'a> {
         Ok(Stat::of(&stat))
     }
 
-    fn rename(mut self, name: &str, flags: RenameFlags) -> Result<()> {
+    pub(super) fn rename(mut self, name: &str, flags: RenameFlags) -> Result<()> {
         let dir = &self.dir.file;
         let renamed = retry(|| rustix::fs::renameat_with(dir, &self.name, dir, name, flags));
         renamed.map_err(|error| Error::file("write", &self.dir.path.join(name), &error))?;
