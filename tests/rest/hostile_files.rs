@@ -70,7 +70,10 @@ fn hostile_files_get_their_reasons_and_the_server_goes_on() {
     // What was refused left nothing.
     let originals = std::fs::read_dir(server.home().root().join("knowledge/guide/raw")).unwrap();
     assert_eq!(originals.count() as u64, all["total"].as_u64().unwrap());
-    assert_eq!(server.get("/api/v1/doctor").json()["rows"].as_array().map(|rows| bad(rows)), Some(0));
+    assert_eq!(
+        server.get("/api/v1/doctor").json()["rows"].as_array().map(|rows| bad(rows)),
+        Some(0)
+    );
 }
 
 /// How many rows of the doctor name trouble with files.

@@ -153,16 +153,16 @@ impl Writer<'_> {
                 json!({"type": "response_item", "payload": {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": answer}]}}),
             ],
             Format::ClaudeCode | Format::OpenCode => vec![
-                self.claude("user", json!(question)),
-                self.claude("assistant", json!([{"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": question}}])),
-                self.claude("user", json!([{"type": "tool_result", "tool_use_id": "t", "content": tool}])),
-                self.claude("assistant", json!([{"type": "text", "text": answer}])),
+                self.claude("user", &json!(question)),
+                self.claude("assistant", &json!([{"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": question}}])),
+                self.claude("user", &json!([{"type": "tool_result", "tool_use_id": "t", "content": tool}])),
+                self.claude("assistant", &json!([{"type": "text", "text": answer}])),
             ],
         };
         values.into_iter().map(|value| self.line(value)).collect()
     }
 
-    fn claude(&self, kind: &str, content: Value) -> Value {
+    fn claude(&self, kind: &str, content: &Value) -> Value {
         json!({"parentUuid": format!("{}-{}", self.id, self.written), "isSidechain": false,
             "userType": "external", "cwd": format!("/code/app{}", self.number / PROJECT),
             "sessionId": self.id, "version": "2.1.300", "gitBranch": "main", "type": kind,
