@@ -104,7 +104,18 @@ fn is_owners(method: &Method, path: &str) -> bool {
     match path {
         routes::EXPORT | routes::IMPORT | routes::PURGE | routes::MODELS_PULL => true,
         routes::MODELS => method == Method::POST,
-        _ => false,
+        _ => method != Method::GET && is_agents_own(path),
+    }
+}
+
+/// Whether a path is about an agent's registration or its files.
+fn is_agents_own(path: &str) -> bool {
+    let Some(below) = path.strip_prefix(routes::AGENTS) else { return false };
+    let mut parts = below.split('/').skip(2);
+    match (parts.next(), parts.next()) {
+        (None, _) => true,
+        (Some(part), None) => matches!(part, "mcp-install" | "hook-install"),
+        (Some(_), Some(_)) => false,
     }
 }
 

@@ -189,3 +189,19 @@ fn a_peer_elsewhere_gets_nothing_and_the_owner_needs_no_token() {
     let form = [("content-type", "text/plain")];
     assert_eq!(check(Peer::Owner, "POST", "/mcp", &form), Err(UnsupportedMediaType));
 }
+
+#[test]
+fn a_page_changes_no_agent() {
+    for (path, is_own) in [
+        ("/api/v1/agents", true),
+        ("/api/v1/agents/codex", true),
+        ("/api/v1/agents/codex/mcp-install", true),
+        ("/api/v1/agents/codex/hook-install", true),
+        ("/api/v1/agents/codex/transcripts", false),
+        ("/api/v1/agents/codex/sessions/1/end", false),
+        ("/api/v1/status", false),
+    ] {
+        assert_eq!(super::is_owners(&http::Method::POST, path), is_own, "{path}");
+        assert!(!super::is_owners(&http::Method::GET, path), "{path}");
+    }
+}
