@@ -14,6 +14,7 @@ mod prepare;
 mod question;
 mod reading;
 mod reconcile;
+mod report;
 mod search;
 mod settings_file;
 
@@ -39,7 +40,7 @@ pub(crate) use embed_stores::Left;
 pub(crate) use question::Question;
 pub(crate) use reading::Reading;
 pub(crate) use reconcile::Progress;
-pub use reconcile::ReindexReport;
+pub use report::ReindexReport;
 pub(crate) use search::{Ask, Passage};
 pub(crate) use settings_file::SettingsFile;
 

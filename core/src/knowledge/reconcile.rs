@@ -12,6 +12,7 @@ use coffer_env::clock;
 
 use super::commit::now_ns;
 use super::prepare::prepare;
+use super::report::ReindexReport;
 use super::{Knowledge, Look, Reading, StoreRef, locked};
 use crate::error::{Error, Result};
 use crate::index::{
@@ -30,31 +31,6 @@ const BATCH: usize = 1_024;
 
 /// A transaction that has taken in so many bytes of text is committed.
 const BATCH_BYTES: u64 = 8 << 20;
-
-/// What a comparison did.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ReindexReport {
-    /// Files looked at.
-    pub scanned: u64,
-    /// Files indexed anew.
-    pub reindexed: u64,
-    /// Files that could not be read.
-    pub skipped: u64,
-    /// Rows whose file is gone.
-    pub removed: u64,
-    /// Documents that wait for vectors, where it was counted.
-    pub degraded: u64,
-}
-
-impl std::ops::AddAssign for ReindexReport {
-    fn add_assign(&mut self, other: Self) {
-        self.scanned += other.scanned;
-        self.reindexed += other.reindexed;
-        self.skipped += other.skipped;
-        self.removed += other.removed;
-        self.degraded += other.degraded;
-    }
-}
 
 /// Told how far a walk is: done, total. `false` ends it.
 pub(crate) type Progress<'a> = &'a dyn Fn(u64, u64) -> bool;
