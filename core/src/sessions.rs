@@ -10,19 +10,21 @@ mod catalogue;
 mod lineage;
 mod list;
 mod row;
+mod show;
 
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use coffer_env::Home;
+use coffer_env::{Home, transcripts};
 
 use crate::config::Settings;
 use crate::error::{Error, Result};
 use crate::index::Index;
-use crate::transcripts::{Position, State, Summary, TranscriptReader, messages_after};
+use crate::transcripts::{TranscriptReader, messages_after};
 
-pub use crate::transcripts::{Format, Message, Role};
+pub use crate::transcripts::{Format, Message, Position, Role, State, Summary};
 pub use list::{Order, Page, Query, Sort};
+pub use show::{Shown, Turn};
 
 /// Where the sessions of one agent are.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +33,19 @@ pub struct Shelf {
     pub format: Format,
     /// Its folders; people have several.
     pub roots: Vec<PathBuf>,
+}
+
+impl Shelf {
+    /// Where an agent of this kind usually keeps them.
+    #[must_use]
+    pub fn usual(format: Format) -> Self {
+        let root = match format {
+            Format::ClaudeCode => transcripts::claude_code(),
+            Format::Codex => transcripts::codex(),
+            Format::OpenCode => transcripts::opencode(),
+        };
+        Self { format, roots: root.into_iter().collect() }
+    }
 }
 
 /// One session, or a source that should be one.

@@ -130,3 +130,29 @@ pub(crate) fn forget_transcript(
     .execute([format, root, path, part])?;
     Ok(())
 }
+
+/// What is known of all agents' sessions together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct TranscriptTotals {
+    /// Sessions with messages.
+    pub sessions: i64,
+    /// Records of no known kind in them.
+    pub passed_over: i64,
+}
+
+/// Counts them.
+pub(crate) fn transcript_totals(db: &Connection) -> rusqlite::Result<TranscriptTotals> {
+    db.prepare_cached(
+        "SELECT count(*), coalesce(sum(unknown), 0) FROM transcripts WHERE state = 'read'",
+    )?
+    .query_row([], |row| Ok(TranscriptTotals { sessions: row.get(0)?, passed_over: row.get(1)? }))
+}
+
+/// Sources that hold records and no message, by root and path.
+pub(crate) fn unknown_transcripts(db: &Connection) -> rusqlite::Result<Vec<(String, String)>> {
+    db.prepare_cached(
+        "SELECT root, path FROM transcripts WHERE state = 'format_unknown' ORDER BY root, path",
+    )?
+    .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?
+    .collect()
+}

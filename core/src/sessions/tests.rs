@@ -250,3 +250,52 @@ fn a_reader_goes_on_where_it_left_off() {
     assert_eq!(said, ["two", "A2"]);
     assert_eq!(read.unwrap().summary.message_count, 4);
 }
+
+#[test]
+fn turns_are_shown_without_secrets_and_in_parts() {
+    let desk = Desk::new();
+    let key = format!("ghp_{}", "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5");
+    desk.write("a", "/app", 1, &["one", &format!("A use {key}"), "three"]);
+    let (sessions, _) = desk.sessions();
+    let show = |after, limit| sessions.show(&desk.shelf(), "a", after, limit);
+    let texts = |shown: &super::Shown| -> Vec<String> {
+        shown.turns.iter().map(|turn| turn.text.clone()).collect()
+    };
+    let first = show(None, 2).unwrap();
+    assert_eq!(texts(&first), ["one", "A use [redacted: github-token]"]);
+    assert_eq!((first.withheld, first.session.summary.message_count), (0, 3));
+    let rest = show(first.next, 2).unwrap();
+    assert_eq!((texts(&rest), rest.next), (vec!["three".to_owned()], None));
+    for limit in [0, 2_001] {
+        assert!(matches!(show(None, limit), Err(Error::Invalid { field: "limit", .. })));
+    }
+    assert!(matches!(
+        sessions.show(&desk.shelf(), "b", None, 1),
+        Err(Error::TranscriptNotFound(_))
+    ));
+}
+
+#[test]
+fn the_doctor_tells_what_gave_nothing() {
+    let desk = Desk::new();
+    desk.write("a", "/app", 1, &["hello"]);
+    let odd = desk.root.join("projects/p/odd.jsonl");
+    fs::write(&odd, "{\"type\":\"hologram\"}\n").unwrap();
+    let coffer = crate::Coffer::open(&desk.home, |_| {}).unwrap();
+    let rows = || {
+        let rows = coffer.doctor.check().into_iter().filter(|row| row.check == "transcripts");
+        rows.map(|row| (row.state, row.path, row.reason)).collect::<Vec<_>>()
+    };
+    assert_eq!(rows(), []);
+    coffer.sessions.list(&desk.shelf(), &Query::default(), &|_, _| {}).unwrap();
+    let warning = crate::CheckState::Warning;
+    let reason = "it holds records and no message: its format is not known".to_owned();
+    assert_eq!(
+        rows(),
+        [
+            (warning, Some(odd.display().to_string()), reason),
+            (warning, None, "1 sessions of agents are read".to_owned()),
+        ]
+    );
+    coffer.close();
+}

@@ -62,8 +62,9 @@ impl OpenCode {
 impl TranscriptReader for OpenCode {
     fn survey(&self, root: &Path) -> Result<Survey> {
         let Some(dir) = Dir::find(root)? else { return Ok(Survey::default()) };
-        let mut survey = Survey { is_there: true, ..Survey::default() };
-        for name in database::names(&dir)? {
+        let (names, skipped) = database::names(&dir);
+        let mut survey = Survey { is_there: true, sources: Vec::new(), skipped };
+        for name in names {
             match database::survey(root, &name, &self.scratch) {
                 Ok(sources) => survey.sources.extend(sources),
                 Err(reason) => survey.skipped.push(Skipped { path: name, reason }),

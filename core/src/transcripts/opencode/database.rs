@@ -21,14 +21,13 @@ use rusqlite::{Connection, OpenFlags, Row};
 use self::place::Place;
 use super::wire::{Part, Said, Session, of_millis};
 use super::{about, say};
-use crate::error::Result;
 use crate::secrets::Custom;
 use crate::transcripts::conversation::{About, Conversation};
 use crate::transcripts::json::{self, Json};
 use crate::transcripts::message::Message;
 use crate::transcripts::reading::Reading;
 use crate::transcripts::source::{Source, Stamp};
-use crate::vault::{Dir, walk_down};
+use crate::vault::{Dir, Skipped, walk_down};
 
 /// How long a connection waits for the program whose database it is.
 const BUSY: Duration = Duration::from_secs(2);
@@ -65,10 +64,12 @@ pub(super) fn is_name(path: &str) -> bool {
     })
 }
 
-/// The databases of a root.
-pub(super) fn names(dir: &Dir) -> Result<Vec<String>> {
-    let walk = walk_down(&dir.at("")?, &[""], 0, is_name);
-    Ok(walk.files.into_iter().map(|found| found.path).collect())
+/// The databases of a root, and what is called like one and is none that is read.
+pub(super) fn names(dir: &Dir) -> (Vec<String>, Vec<Skipped>) {
+    let walk = walk_down(dir, &[""], 0, is_name);
+    let is_ours = |skipped: &Skipped| skipped.path.is_empty() || is_name(&skipped.path);
+    let skipped = walk.skipped.into_iter().filter(is_ours).collect();
+    (walk.files.into_iter().map(|found| found.path).collect(), skipped)
 }
 
 /// The sessions of a database; one whose tables are none that are known stands for itself.
