@@ -16,10 +16,6 @@ pub const EDITOR: &str = "COFFER_EDITOR";
 pub const VISUAL: &str = "VISUAL";
 /// The editor that the shell names second.
 pub const SHELL_EDITOR: &str = "EDITOR";
-/// Moves Claude Code's folder.
-pub const CLAUDE_CONFIG_DIR: &str = "CLAUDE_CONFIG_DIR";
-/// Moves Codex' folder.
-pub const CODEX_HOME: &str = "CODEX_HOME";
 /// Moves the folder for data of programs, such as OpenCode's.
 pub const XDG_DATA_HOME: &str = "XDG_DATA_HOME";
 /// Set where windows can be shown on Wayland.
