@@ -39,7 +39,7 @@ use rusqlite::{Transaction, TransactionBehavior};
 pub(crate) use rusqlite::{Connection, Result as SqlResult};
 
 pub(crate) use documents::{
-    Change, ChunkRow, DocumentRow, Prepared, apply, doubt_all, forget_resource,
+    Change, ChunkRow, DocumentRow, Prepared, apply, doubt_all, forget_resource, forget_some,
 };
 pub(crate) use failure::Failure;
 pub(crate) use fingerprint::{Fingerprint, Part, fingerprint};

@@ -147,6 +147,18 @@ pub(crate) fn forget_resource(db: &Connection, scope: &Scope) -> rusqlite::Resul
     problems::clear_all(db, scope)
 }
 
+/// Takes at most so many documents of a store out; whether there may be more.
+pub(crate) fn forget_some(db: &Connection, scope: &Scope, most: usize) -> rusqlite::Result<bool> {
+    let mut numbers = db.prepare_cached(
+        "SELECT n FROM documents WHERE kind = ?1 AND resource_name = ?2 LIMIT ?3",
+    )?;
+    let numbers: Vec<i64> = numbers
+        .query_map(params![scope.kind, scope.name, most.cast_signed() as i64], |row| row.get(0))?
+        .collect::<rusqlite::Result<_>>()?;
+    numbers.iter().try_for_each(|n| take_out(db, *n))?;
+    Ok(numbers.len() == most)
+}
+
 /// Has every file of a store looked at again, whatever its stat; what is known of them answers until then.
 pub(crate) fn doubt_all(db: &Connection, scope: &Scope) -> rusqlite::Result<()> {
     db.prepare_cached(

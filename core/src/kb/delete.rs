@@ -12,8 +12,11 @@ use serde::{Deserialize, Serialize};
 use super::record::Record;
 use super::{KIND, KnowledgeBases, audit_row, locked};
 use crate::error::{Error, Result};
-use crate::index::{Scope, drop_resource, forget_resource};
+use crate::index::{Scope, drop_resource, forget_resource, forget_some};
 use crate::vault::{Dir, identity, remove_folder};
+
+/// So many documents leave the index together: whoever else writes waits for no more.
+const AT_ONCE: usize = 128;
 
 /// A deletion under way.
 #[derive(Debug, Serialize, Deserialize)]
@@ -69,7 +72,9 @@ impl KnowledgeBases {
             KbName::parse(name).is_none_or(|name| identity(self.paths(&name).root()).is_none());
         if is_free {
             let scope = Scope::new(KIND, name.clone(), Id::GLOBAL.to_owned());
-            let forgotten = self.knowledge().index().write(|tx| {
+            let index = self.knowledge().index();
+            while index.write(|tx| forget_some(tx, &scope, AT_ONCE)).map_err(Error::index)? {}
+            let forgotten = index.write(|tx| {
                 forget_resource(tx, &scope)?;
                 drop_resource(tx, KIND, name)
             });
