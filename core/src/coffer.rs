@@ -103,17 +103,12 @@ impl Coffer {
             on_event(Event::JobChanged(Box::new(job)));
         })?;
         jobs.take_up(&purge, now)?;
+        let keys = (&credentials, &agents);
         Ok(Self {
             _embedding: Arc::new(Embedding::start(&memory, &kb, &jobs)?),
             history: History::open(Arc::clone(&index)),
             files: Files::new(home.clone(), settings.clone()),
-            doctor: Doctor::new(
-                home,
-                knowledge,
-                (&memory, &kb),
-                &settings,
-                (&credentials, &agents),
-            ),
+            doctor: Doctor::new(home, knowledge, (&memory, &kb), &settings, keys),
             trials: Trials::new(home.clone(), settings.clone(), credentials.clone()),
             memory,
             kb,

@@ -94,7 +94,6 @@ const OWNERS: &[(&str, &str)] = &[
     ("rustls", "models"),
     ("safetensors", "models"),
     ("seccompiler", "convert"),
-    ("similar", "agent_files"),
     ("sqlite_vec", "index/vectors"),
     ("tar", "archive"),
     ("tokenizers", "models"),
