@@ -50,10 +50,12 @@ const RULES: &[Rule] = &[
         applies: modules::is_of_the_engine,
     },
     Rule {
-        says: "the only SQL is in the index",
+        says: "the only SQL is in the index, and in the reader of another program's database",
         check: modules::sql,
         applies: |source| {
-            modules::is_of_the_engine(source) && !source.path.starts_with("core/src/index")
+            modules::is_of_the_engine(source)
+                && !source.path.starts_with("core/src/index")
+                && !modules::is_foreign_database(source)
         },
     },
     Rule {

@@ -21,6 +21,7 @@ use crate::knowledge::{Bell, Knowledge};
 use crate::memory::Memory;
 use crate::models::{Embedders, Models, Trials};
 use crate::purge::Purge;
+use crate::sessions::Sessions;
 use crate::vault::{Dir, Intents, sweep_leftovers};
 
 /// The whole engine over one home. The caller holds the owner lock.
@@ -48,6 +49,8 @@ pub struct Coffer {
     pub doctor: Doctor,
     /// Embedding models.
     pub models: Models,
+    /// What agents keep of their sessions.
+    pub sessions: Sessions,
     /// Taking a text out of everything.
     pub purge: Purge,
     index: Arc<Index>,
@@ -93,9 +96,8 @@ impl Coffer {
             models: models.clone(),
             purge: purge.clone(),
         };
-        let run =
-            move |request: &JobRequest, progress: &Progress| carry_out(&with, request, progress);
         let forget = purge.clone();
+        let run = move |job: &JobRequest, progress: &Progress| carry_out(&with, job, progress);
         let jobs = Jobs::open(Arc::clone(&index), run, move |job| {
             if let (JobRequest::Purge(purge), true) = (&job.request, job.state.has_ended()) {
                 forget.forget(purge);
@@ -109,6 +111,7 @@ impl Coffer {
             history: History::open(Arc::clone(&index)),
             files: Files::new(home.clone(), settings.clone()),
             doctor: Doctor::new(home, knowledge, (&memory, &kb), &settings, keys),
+            sessions: Sessions::new(home, Arc::clone(&index), settings.clone()),
             trials: Trials::new(home.clone(), settings.clone(), credentials.clone()),
             memory,
             kb,

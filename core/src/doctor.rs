@@ -8,6 +8,7 @@ mod deep;
 mod machine;
 mod mend;
 mod stores;
+mod transcripts;
 mod vectors;
 
 use std::sync::Arc;

@@ -87,6 +87,9 @@ pub enum Error {
         /// What a person can paste into it.
         snippet: String,
     },
+    /// No session of this id among an agent's transcripts.
+    #[error("no session `{0}` among the agent's transcripts")]
+    TranscriptNotFound(String),
     /// No credential of this name.
     #[error("no credential `{0}`")]
     CredentialNotFound(String),

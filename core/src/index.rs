@@ -24,6 +24,7 @@ mod resources;
 mod schema;
 mod search;
 mod stores;
+mod transcripts;
 mod vectors;
 
 use std::collections::BTreeSet;
@@ -63,6 +64,10 @@ pub(crate) use search::{
     PassageRow, Place, by_literal, by_terms, by_trigram, passages, passages_of, texts,
 };
 pub(crate) use stores::{StoreRow, forget_store, put_store, store_rows};
+pub(crate) use transcripts::{
+    TranscriptRow, TranscriptTotals, forget_transcript, put_transcript, transcript_totals,
+    transcripts, unknown_transcripts,
+};
 
 pub(crate) use vectors::{
     Unembedded, VectorSet, begin_set, complete_set, forget_sets, nearest, put_vectors,

@@ -8,11 +8,13 @@ mod commit;
 mod cover;
 mod embed;
 mod embed_stores;
+mod gate;
 mod grep_files;
 mod prepare;
 mod question;
 mod reading;
 mod reconcile;
+mod report;
 mod search;
 mod settings_file;
 
@@ -38,7 +40,7 @@ pub(crate) use embed_stores::Left;
 pub(crate) use question::Question;
 pub(crate) use reading::Reading;
 pub(crate) use reconcile::Progress;
-pub use reconcile::ReindexReport;
+pub use report::ReindexReport;
 pub(crate) use search::{Ask, Passage};
 pub(crate) use settings_file::SettingsFile;
 

@@ -18,6 +18,8 @@ pub mod memory;
 pub mod models;
 pub mod purge;
 pub mod secrets;
+pub mod sessions;
+pub mod transcripts;
 
 mod agent_files;
 mod archive;
@@ -48,3 +50,4 @@ pub use memory::{
     ScopeReason, Sign, Similar, SourceFormat, Store, StoreConfig,
 };
 pub use purge::{Emptied, Purge, PurgeRequest, Purged, Wanted};
+pub use sessions::{Session, Sessions, Shelf, Unseen};

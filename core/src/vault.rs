@@ -17,7 +17,7 @@ mod tree;
 mod walk;
 mod watch;
 
-pub(crate) use dir::{Dir, Expect, File, MAX_FILE_BYTES, Stat, identity, split};
+pub(crate) use dir::{Dir, Expect, File, MAX_FILE_BYTES, Stat, below, identity, split};
 pub(crate) use discard::{discard, remove_folder};
 pub(crate) use foreign::{Foreign, Held};
 pub(crate) use free::free_bytes;
@@ -25,7 +25,7 @@ pub(crate) use intent::Intents;
 pub(crate) use outside::{Source, target, through_links};
 pub(crate) use replace::{free_name, replace};
 pub(crate) use tree::{Tree, tree};
-pub(crate) use walk::{Found, Walk, sweep_leftovers, walk, walk_everything};
+pub(crate) use walk::{Found, Skipped, Walk, sweep_leftovers, walk, walk_down, walk_everything};
 pub(crate) use watch::{Changes, Watcher};
 
 use crate::error::{Error, Result};

@@ -55,7 +55,10 @@ mod tests {
     fn only_the_page_of_a_knowledge_base_takes_files() {
         let base = |page: &str| base_of(&Url::parse(page).unwrap()).map(|name| name.to_string());
         assert_eq!(base("http://127.0.0.1:1/bases/manuals?q=x#y").as_deref(), Some("manuals"));
-        assert_eq!(base("http://127.0.0.1:1/bases/manuals/documents/01J").as_deref(), Some("manuals"));
+        assert_eq!(
+            base("http://127.0.0.1:1/bases/manuals/documents/01J").as_deref(),
+            Some("manuals")
+        );
         for other in ["/", "/bases", "/bases/", "/stores/global", "/bases/a%2Fb"] {
             assert_eq!(base(&format!("http://127.0.0.1:1{other}")), None, "{other}");
         }

@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use coffer_api::routes;
 use tauri::webview::{NewWindowResponse, PageLoadEvent, PageLoadPayload};
 use tauri::{
-    AppHandle, DragDropEvent, Manager as _, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder, Window,
-    WindowEvent,
+    AppHandle, DragDropEvent, Manager as _, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder,
+    Window, WindowEvent,
 };
 
 use crate::dropped;

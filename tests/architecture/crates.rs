@@ -46,7 +46,7 @@ const TABLE: &[(&str, &[&str])] = &[
         "coffer-desktop",
         &["coffer-api", "coffer-client", "coffer-core", "coffer-env", "coffer-server"],
     ),
-    ("coffer-bench", &["coffer-core", "coffer-corpus"]),
+    ("coffer-bench", &["coffer-core", "coffer-corpus", "coffer-env"]),
     ("coffer-corpus", &[]),
     ("coffer-ui", &["coffer-api"]),
     ("coffer-ui-assets", &[]),

@@ -28,7 +28,8 @@ const ROWS: &[(&str, Names)] = &[
     ("credentials", Only(&["error", "vault", "index"])),
     ("models", Only(&["error", "vault", "config", "secrets", "credentials"])),
     ("convert", Only(&["error", "config"])),
-    ("transcripts", Only(&["error", "config"])),
+    // With the SQL of a database that is not Coffer's, in a file of its own; see `OWNERS`.
+    ("transcripts", Only(&["error", "config", "vault", "secrets"])),
     ("agent_files", Only(&["error", "vault"])),
     // The substrate: kind-agnostic.
     ("knowledge", Only(&["error", "config", "secrets", "vault", "index", "grep", "models"])),
@@ -48,7 +49,7 @@ const ROWS: &[(&str, Names)] = &[
         ]),
     ),
     ("kb", Only(&["error", "config", "vault", "index", "grep", "convert", "secrets", "knowledge"])),
-    ("sessions", Only(&["error", "config", "index", "transcripts"])),
+    ("sessions", Only(&["error", "config", "vault", "index", "secrets", "transcripts"])),
     ("distill", Only(&["error", "config", "models", "secrets", "memory", "sessions"])),
     ("organize", Only(&["error", "config", "models", "secrets", "knowledge", "memory"])),
     ("files", Only(&["error", "config", "index"])),
@@ -63,7 +64,10 @@ const ROWS: &[(&str, Names)] = &[
     ("coffer", Above),
 ];
 
-/// Crates that only one module may name.
+/// The one reader of a database that is another program's.
+const FOREIGN_DATABASE: &str = "transcripts/opencode/database";
+
+/// Crates that only these modules may name.
 const OWNERS: &[(&str, &str)] = &[
     ("async_openai", "models"),
     ("calamine", "convert"),
@@ -91,7 +95,9 @@ const OWNERS: &[(&str, &str)] = &[
     ("reqwest", "models"),
     ("roxmltree", "convert"),
     ("rusqlite", "index"),
+    ("rusqlite", FOREIGN_DATABASE),
     ("rustls", "models"),
+    ("ruzstd", "transcripts"),
     ("safetensors", "models"),
     ("seccompiler", "convert"),
     ("sqlite_vec", "index/vectors"),
@@ -238,15 +244,18 @@ pub(super) fn foreign_crates(source: &Source) -> Vec<Violation> {
     let tokens = source.tokens();
     for (at, token) in tokens.iter().enumerate() {
         let is_path = matches(&tokens[at + 1..], &[":", ":"]) && !follows_path(&tokens[..at]);
-        let owner = OWNERS.iter().find(|(name, _)| is_path && *name == token.text);
-        if let Some((name, owner)) = owner
-            && inside != *owner
-            && !inside.starts_with(&format!("{owner}/"))
-        {
-            found.push(violation(token.line, format!("`{name}` belongs to `{owner}`")));
+        let owners = OWNERS.iter().filter(|(name, _)| is_path && *name == token.text);
+        let owners: Vec<_> = owners.map(|(_, owner)| *owner).collect();
+        if !owners.is_empty() && !owners.iter().any(|owner| is_within(inside, owner)) {
+            let (name, owners) = (&token.text, owners.join("` and `"));
+            found.push(violation(token.line, format!("`{name}` belongs to `{owners}`")));
         }
     }
     found
+}
+
+fn is_within(inside: &str, owner: &str) -> bool {
+    inside.strip_prefix(owner).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
 /// Whether a path goes on, as in `index::open::`, so that the next name is no crate.
@@ -257,6 +266,10 @@ fn follows_path(before: &[Token]) -> bool {
 /// Calls that run SQL. A connection may pass through others' hands, its use may not.
 const SQL: &[&str] =
     &["execute", "execute_batch", "prepare", "prepare_cached", "query_map", "query_row"];
+
+pub(super) fn is_foreign_database(source: &Source) -> bool {
+    source.path == format!("core/src/{FOREIGN_DATABASE}.rs")
+}
 
 pub(super) fn sql(source: &Source) -> Vec<Violation> {
     let tokens = source.tokens();
@@ -326,6 +339,11 @@ mod tests {
         assert_eq!(count("core/src/index/stores.rs", "fn a() { sqlite_vec::init(); }"), 1);
         assert_eq!(count("core/src/index/vectors.rs", "fn a() { sqlite_vec::init(); }"), 0);
         assert_eq!(count("core/src/vault.rs", "use super::open::Mode;"), 0);
+        let text = "use rusqlite::Connection;";
+        assert_eq!(count("core/src/index/jobs.rs", text), 0);
+        assert_eq!(count("core/src/transcripts/opencode/database.rs", text), 0);
+        assert_eq!(count("core/src/transcripts/opencode.rs", text), 1);
+        assert_eq!(count("core/src/transcripts/opencode/databases.rs", text), 1);
     }
 
     #[test]

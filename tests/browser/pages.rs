@@ -114,7 +114,7 @@ fn fill_base(server: &TestServer) -> String {
     let documents = "/api/v1/knowledge_bases/manuals/documents";
     let taken = server.post(&format!("{documents}?wait=60"), &json!({"path": folder.to_str()}));
     assert!(taken.status < 300, "{}", taken.text());
-    let long = server.get(&format!("{documents}?q=A long one")).json();
+    let long = server.get(&format!("{documents}?q=A%20long%20one")).json();
     format!("/bases/manuals/documents/{}", long["documents"][0]["id"].as_str().unwrap())
 }
 

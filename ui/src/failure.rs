@@ -66,6 +66,7 @@ fn advice_for(error: &ErrorOut) -> String {
         | ErrorCode::LaneFileNotFound
         | ErrorCode::KbNotFound
         | ErrorCode::DocumentNotFound
+        | ErrorCode::TranscriptSessionNotFound
         | ErrorCode::JobNotFound
         | ErrorCode::AgentNotFound
         | ErrorCode::RouteNotFound => "It may have been moved or deleted meanwhile.",

@@ -79,6 +79,8 @@ codes! {
     UnsupportedAgentType = "UNSUPPORTED_AGENT_TYPE", 400, 2;
     /// Another tool's file cannot be edited safely; `details.snippet` is to paste.
     AgentConfigUnsafe = "AGENT_CONFIG_UNSAFE", 409, 6;
+    /// No such session of an agent.
+    TranscriptSessionNotFound = "TRANSCRIPT_SESSION_NOT_FOUND", 404, 4;
     /// Something of that name exists.
     AlreadyExists = "ALREADY_EXISTS", 409, 3;
     /// The text changed since the version the change was based on.

@@ -7,6 +7,7 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 pub mod archive;
+pub mod bundle;
 pub mod chunk;
 pub mod credential;
 pub mod fact;

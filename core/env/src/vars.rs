@@ -16,6 +16,8 @@ pub const EDITOR: &str = "COFFER_EDITOR";
 pub const VISUAL: &str = "VISUAL";
 /// The editor that the shell names second.
 pub const SHELL_EDITOR: &str = "EDITOR";
+/// Moves the folder for data of programs, such as OpenCode's.
+pub const XDG_DATA_HOME: &str = "XDG_DATA_HOME";
 /// Set where windows can be shown on Wayland.
 pub const WAYLAND_DISPLAY: &str = "WAYLAND_DISPLAY";
 /// Set where windows can be shown on X11.

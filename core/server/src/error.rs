@@ -90,6 +90,9 @@ impl From<Error> for Failure {
             Error::IngestRejected { reason, .. } => Self::unfit(reason, message),
             Error::ReconversionBlocked { .. } => Self::new(ErrorCode::ReconversionBlocked, message),
             Error::JobNotFound(_) => Self::new(ErrorCode::JobNotFound, message),
+            Error::TranscriptNotFound(_) => {
+                Self::new(ErrorCode::TranscriptSessionNotFound, message)
+            }
             Error::LaneFileNotFound { .. } => Self::new(ErrorCode::LaneFileNotFound, message),
             Error::CredentialNotFound(_) => Self::new(ErrorCode::ResourceNotFound, message),
             Error::AgentNotFound(_) => Self::new(ErrorCode::AgentNotFound, message),
@@ -118,10 +121,8 @@ impl From<Error> for Failure {
             Error::NotEditable { path, reason: _ } => {
                 Self::at(ErrorCode::NotEditable, message, &path)
             }
-            Error::AlreadyExists(path) => {
-                let hint = "name another file, or say that it is to be replaced.";
-                Self::at(ErrorCode::AlreadyExists, message, &path).hinted(hint)
-            }
+            Error::AlreadyExists(path) => Self::at(ErrorCode::AlreadyExists, message, &path)
+                .hinted("name another file, or say that it is to be replaced."),
             Error::BadSource { path: _, reason } => Self::field("path", reason),
             Error::PathNotAllowed(path) => Self::at(ErrorCode::PathNotAllowed, message, &path),
             Error::Refused { .. } => Self::new(ErrorCode::Refused, message),
@@ -209,6 +210,7 @@ mod tests {
                 ErrorCode::ReconversionBlocked,
             ),
             (Error::JobNotFound("x".into()), ErrorCode::JobNotFound),
+            (Error::TranscriptNotFound("x".into()), ErrorCode::TranscriptSessionNotFound),
             (Error::CredentialNotFound("x".into()), ErrorCode::ResourceNotFound),
             (Error::Keyring { name: "x".into(), reason: "y".into() }, ErrorCode::StoreUnavailable),
             (Error::AgentNotFound("x".into()), ErrorCode::AgentNotFound),

@@ -30,7 +30,7 @@ pub fn enter_if_asked() {
 fn run(arguments: &[OsString]) -> io::Result<()> {
     let confinement = confine(&Limits::parse(arguments));
     let printed = if arguments.iter().any(|argument| argument == CONFINEMENT) {
-        wire::written_confinement(confinement)
+        wire::written_confinement(confinement.tried())
     } else {
         wire::written(converted(&name(arguments)))
     };

@@ -25,6 +25,13 @@ pub struct Confinement {
 }
 
 impl Confinement {
+    /// The same after a try: what the kernel promised counts only when it keeps it.
+    pub(super) fn tried(self) -> Self {
+        let (landlock, seccomp) = (self.landlock, self.seccomp);
+        let keeps = !(landlock || seccomp) || !opens_files();
+        Self { landlock: landlock && keeps, seccomp: seccomp && keeps && !makes_sockets(), ..self }
+    }
+
     /// What does not hold, in words.
     pub fn missing(self) -> Vec<&'static str> {
         let Self { memory, cpu, output, group, landlock, seccomp } = self;
@@ -38,6 +45,15 @@ impl Confinement {
         ];
         rows.into_iter().filter(|(holds, _)| !holds).map(|(_, what)| what).collect()
     }
+}
+
+#[expect(clippy::disallowed_methods, reason = "it is tried whether that fails")]
+fn opens_files() -> bool {
+    std::fs::File::open("/").is_ok()
+}
+
+fn makes_sockets() -> bool {
+    std::net::UdpSocket::bind(("127.0.0.1", 0)).is_ok()
 }
 
 /// Gives up what can be given up on this system.

@@ -51,7 +51,11 @@ impl Running {
         limits: &Limits,
     ) -> Result<Self, Rejected> {
         let mut command = Command::new(program);
-        command.arg(child::MODE).args(limits.arguments()).args(options).env_clear();
+        command.arg(child::MODE).args(limits.arguments()).args(options);
+        // Elsewhere a program needs some of it to start at all.
+        if cfg!(unix) {
+            command.env_clear();
+        }
         command.stdin(input).stdout(Stdio::piped()).stderr(Stdio::piped());
         #[cfg(unix)]
         std::os::unix::process::CommandExt::process_group(&mut command, 0);

@@ -29,6 +29,7 @@ impl Doctor {
         rows.extend(self.documents());
         rows.push(self.vectors());
         rows.push(Self::conversion());
+        rows.extend(self.transcripts());
         rows.sort_by_key(|row| std::cmp::Reverse(row.state));
         rows
     }

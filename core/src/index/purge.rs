@@ -24,6 +24,20 @@ const FREE: &[(&str, &[&str])] = &[
     ("resources", &["description", "config"]),
     ("memory_store_project_roots", &["project_root"]),
     ("memory_store_labels", &["label"]),
+    (
+        "transcripts",
+        &[
+            "root",
+            "path",
+            "part",
+            "session_id",
+            "title",
+            "project_path",
+            "git_branch",
+            "agent_version",
+            "forked_from",
+        ],
+    ),
     // Under another name the model is another one, and the vectors are made anew.
     ("vector_sets", &["model", "settings"]),
 ];
@@ -158,6 +172,7 @@ mod tests {
         ("resources", &["kind", "name"]),
         ("memory_store_project_roots", &["store_name"]),
         ("memory_store_labels", &["store_name"]),
+        ("transcripts", &["format", "state"]),
         ("vector_sets", &["kind", "resource_name", "store_scope"]),
     ];
 

@@ -16,6 +16,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0004_history_filters.sql", include_str!("../../../migrations/0004_history_filters.sql")),
     ("0005_folders.sql", include_str!("../../../migrations/0005_folders.sql")),
     ("0006_originals.sql", include_str!("../../../migrations/0006_originals.sql")),
+    ("0007_transcripts.sql", include_str!("../../../migrations/0007_transcripts.sql")),
 ];
 
 /// The words that every database consists of.

@@ -117,7 +117,9 @@ impl FolderReport {
                 Unfit::TooLarge | Unfit::Unreadable => FileOutcome::Failed,
             },
             Error::ReconversionBlocked { .. } => FileOutcome::Skipped,
-            Error::Invalid { .. } | Error::BadSource { .. } => FileOutcome::Failed,
+            Error::Invalid { .. } | Error::BadSource { .. } | Error::VersionConflict { .. } => {
+                FileOutcome::Failed
+            }
             _ => return Err(error),
         };
         let reason = match error {
@@ -158,6 +160,10 @@ impl KnowledgeBases {
             return self.ingest_one(request);
         };
         let Tree { files, left_out } = tree(dir.path(), || progress(0, 0));
+        // A walk that was ended early has not seen all files.
+        if !progress(0, files.len() as u64) {
+            return Err(Error::Cancelled);
+        }
         let mut report = FolderReport::default();
         for (path, reason) in left_out {
             report.add(&path, FileOutcome::Skipped, Some(reason));
@@ -259,8 +265,11 @@ impl KnowledgeBases {
         if batch.is_empty() {
             return Ok(());
         }
-        let by = (&Author::USER, clock::now());
-        let fates = self.take_in((walk.name, walk.opened), batch, cancelled, by)?;
+        let fates = match self.take_some(walk, batch, cancelled) {
+            // Somebody saves one of the documents just now: that is no matter of the others.
+            Err(Error::VersionConflict { .. }) => self.take_singly(walk, batch, cancelled)?,
+            fates => fates?,
+        };
         for (candidate, fate) in batch.iter().zip(fates) {
             let path = &candidate.incoming.filename;
             match fate {
@@ -273,6 +282,37 @@ impl KnowledgeBases {
         }
         self.changed(walk.name);
         Ok(())
+    }
+}
+
+/// What became of files.
+type Fates = Vec<Result<(Fate, String)>>;
+
+impl KnowledgeBases {
+    fn take_some(
+        &self,
+        walk: &Walk<'_>,
+        files: &[Candidate],
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Fates> {
+        let by = (&Author::USER, clock::now());
+        self.take_in((walk.name, walk.opened), files, cancelled, by)
+    }
+
+    fn take_singly(
+        &self,
+        walk: &Walk<'_>,
+        files: &[Candidate],
+        cancelled: &dyn Fn() -> bool,
+    ) -> Result<Fates> {
+        let mut fates = Vec::with_capacity(files.len());
+        for file in files {
+            match self.take_some(walk, std::slice::from_ref(file), cancelled) {
+                Err(error @ Error::VersionConflict { .. }) => fates.push(Err(error)),
+                taken => fates.extend(taken?),
+            }
+        }
+        Ok(fates)
     }
 }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use coffer_domain::kb::{KbName, is_document};
+use coffer_domain::store::Mode;
 use coffer_env::{KbPaths, clock};
 
 use super::KnowledgeBases;
@@ -68,6 +69,10 @@ impl KnowledgeBases {
         })?;
         if !opened.is_enabled {
             return Ok(Grepped { note: Some(turned_off(name)), ..Grepped::default() });
+        }
+        if !opened.config.enabled_modes.contains(&Mode::Grep) {
+            let note = Some(format!("`grep` is none of the modes of {name}"));
+            return Ok(Grepped { note, ..Grepped::default() });
         }
         let Some(docs) = opened.at.dir()?.find_at(KbPaths::DOCS)? else {
             return Ok(Grepped::default());

@@ -1,7 +1,7 @@
 //! A file on its way into a knowledge base: its name, its bytes, and where it stands.
 
 use std::io::Read as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use coffer_domain::id::sha256;
 
@@ -59,7 +59,9 @@ impl Incoming {
         let Source::File(dir, name) = Source::open(path, home)? else {
             return Err(bad("it is a folder"));
         };
-        let source = path.to_str().ok_or_else(|| bad("its name is not UTF-8"))?;
+        // Where it stands without links and detours, so that a folder gives the same place.
+        let source: PathBuf = dir.path().iter().chain([name.as_ref()]).collect();
+        let source = source.to_str().ok_or_else(|| bad("its path is not UTF-8"))?;
         Self::below(&dir, &name, &name, source, most)?.ok_or_else(|| bad("it is gone"))
     }
 

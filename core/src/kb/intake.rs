@@ -2,6 +2,7 @@
 //! first. A file that gives nothing leaves nothing.
 
 use std::collections::HashSet;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use coffer_domain::fact::Author;
 use coffer_domain::id::Id;
@@ -113,8 +114,7 @@ impl KnowledgeBases {
         self.recorded(&record, || {
             let raw = opened.at.dir()?.make_at(KbPaths::RAW)?;
             keep_aside(&raw, candidates)?;
-            let converted: Vec<Result<Converted>> =
-                candidates.iter().map(|it| self.convert(name, it, cancelled)).collect();
+            let converted = self.convert_all(name, candidates, cancelled);
             if cancelled() {
                 return Err(Error::Cancelled);
             }
@@ -142,6 +142,37 @@ impl KnowledgeBases {
             }
             raw.sync()?;
             Ok(fates)
+        })
+    }
+
+    /// The Markdown of each file; two are converted at a time.
+    fn convert_all(
+        &self,
+        name: &KbName,
+        candidates: &[Candidate],
+        cancelled: &dyn Fn() -> bool,
+    ) -> Vec<Result<Converted>> {
+        let stopped = AtomicBool::new(false);
+        let (own, others) = candidates.split_at(candidates.len().div_ceil(2));
+        let all = |share: &[Candidate], cancelled: &dyn Fn() -> bool| -> Vec<_> {
+            share.iter().map(|it| self.convert(name, it, cancelled)).collect()
+        };
+        std::thread::scope(|scope| {
+            let (all, stopped) = (&all, &stopped);
+            let start = || scope.spawn(move || all(others, &|| stopped.load(Ordering::Relaxed)));
+            let other = (!others.is_empty()).then(start);
+            let mut converted = all(own, &|| {
+                let is_over = cancelled();
+                stopped.store(is_over, Ordering::Relaxed);
+                is_over
+            });
+            match other.map(std::thread::ScopedJoinHandle::join) {
+                Some(Ok(others)) => converted.extend(others),
+                // A thread that fell is no reason to lose its files.
+                Some(Err(_)) => converted.extend(all(others, cancelled)),
+                None => {}
+            }
+            converted
         })
     }
 

@@ -9,10 +9,15 @@ use super::file::{ConfigFile, KbFile};
 use super::{KIND, KnowledgeBases};
 use crate::error::{Error, Result};
 use crate::index::{
-    ResourceRow, doubt_all, drop_resource, put_resource, resource, resource_names, tally,
+    ResourceRow, doubt_all, drop_resource, put_problem, put_resource, resource, resource_names,
+    tally,
 };
 use crate::knowledge::StoreRef;
 use crate::vault::{Dir, walk};
+
+/// Why a knowledge base that has documents is not there.
+const LOST: &str = "its folder is gone; put it back, or, if you deleted it, make a knowledge base of \
+    this name, reindex it, and drop it";
 
 impl KnowledgeBases {
     /// Brings the mirror of a knowledge base up to its file; a failure heals when it is next read.
@@ -61,11 +66,13 @@ impl KnowledgeBases {
 
     fn forget_lost(&self, name: &KbName) -> Result<()> {
         let scope = self.store_ref(name, &ConfigFile::default().settings()).scope;
-        let forgotten =
-            self.knowledge().index().write(|tx| match tally(tx, &scope, "")?.documents {
-                0 => drop_resource(tx, KIND, name.as_str()),
-                _ => Ok(()),
-            });
+        let forgotten = self.knowledge().index().write(|tx| {
+            if tally(tx, &scope, "")?.documents == 0 {
+                return drop_resource(tx, KIND, name.as_str());
+            }
+            // Whether a person deleted it nobody can tell.
+            put_problem(tx, &scope, "", Some(LOST))
+        });
         forgotten.map_err(Error::index)
     }
 

@@ -314,3 +314,17 @@ fn an_intake_that_was_cut_off_is_finished_or_taken_back() {
     at.assert_whole();
     assert_eq!(at.documents(), []);
 }
+
+#[test]
+fn a_base_whose_folder_is_gone_keeps_its_rows_and_is_told() {
+    let at = Fixture::new();
+    at.add("a.md", "walnut");
+    let away = at.temp.path().join("away");
+    fs::rename(at.dir(), &away).unwrap();
+    assert_eq!(at.kb.all().unwrap(), []);
+    let told = |at: &Fixture| at.kb.knowledge().read(crate::index::problems).unwrap();
+    assert!(told(&at)[0].reason.contains("put it back"), "{:?}", told(&at));
+    fs::rename(&away, at.dir()).unwrap();
+    assert_eq!(at.documents().len(), 1);
+    assert_eq!(told(&at), []);
+}

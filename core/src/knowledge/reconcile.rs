@@ -12,17 +12,16 @@ use coffer_env::clock;
 
 use super::commit::now_ns;
 use super::prepare::prepare;
+use super::report::ReindexReport;
 use super::{Knowledge, Look, Reading, StoreRef, locked};
 use crate::error::{Error, Result};
 use crate::index::{
     Change, Failure, Known, known, known_of, put_problem, set_skipped, skipped_before, waiting,
 };
-use crate::vault::{Changes, Dir, Found, Stat, Walk, identity, split, walk};
+use crate::vault::{Changes, Dir, Found, Walk, identity, split, walk};
 
 /// A walk is trusted for so long, where the kernel tells of changes.
 const TRUST: Duration = Duration::from_secs(60);
-/// A change within so many nanoseconds of its recording may hide behind an equal stat.
-const RACY_NS: i64 = 2_000_000_000;
 /// More than so many files and so many percent gone at once are not taken for deletions.
 const MASS: (usize, usize) = (50, 20);
 /// After a walk of more files memory is given back: it took some hundred bytes a file.
@@ -32,31 +31,6 @@ const BATCH: usize = 1_024;
 
 /// A transaction that has taken in so many bytes of text is committed.
 const BATCH_BYTES: u64 = 8 << 20;
-
-/// What a comparison did.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct ReindexReport {
-    /// Files looked at.
-    pub scanned: u64,
-    /// Files indexed anew.
-    pub reindexed: u64,
-    /// Files that could not be read.
-    pub skipped: u64,
-    /// Rows whose file is gone.
-    pub removed: u64,
-    /// Documents that wait for vectors, where it was counted.
-    pub degraded: u64,
-}
-
-impl std::ops::AddAssign for ReindexReport {
-    fn add_assign(&mut self, other: Self) {
-        self.scanned += other.scanned;
-        self.reindexed += other.reindexed;
-        self.skipped += other.skipped;
-        self.removed += other.removed;
-        self.degraded += other.degraded;
-    }
-}
 
 /// Told how far a walk is: done, total. `false` ends it.
 pub(crate) type Progress<'a> = &'a dyn Fn(u64, u64) -> bool;
@@ -370,19 +344,6 @@ impl Knowledge {
 fn arrived(root: &Dir, drifted: &[(String, Option<Known>)]) -> HashSet<String> {
     let new = drifted.iter().filter(|(_, row)| row.is_none());
     new.filter_map(|(path, _)| Some(root.read_at(path).ok()??.sha256())).collect()
-}
-
-impl Known {
-    /// Whether a file of this stat is surely the one that was read.
-    fn is_current(&self, stat: Stat) -> bool {
-        let racy = stat.mtime_ns.max(stat.ctime_ns) > self.checked_ns - RACY_NS;
-        self.stat == stat && !self.stale && !racy
-    }
-
-    /// Whether the file's bytes are still those that were indexed.
-    fn holds(&self, root: &Dir, path: &str) -> bool {
-        matches!(root.read_at(path), Ok(Some(file)) if !self.stale && file.sha256() == self.file_sha256)
-    }
 }
 
 type Outcome = std::result::Result<ReindexReport, Problem>;

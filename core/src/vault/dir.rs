@@ -203,6 +203,14 @@ impl Dir {
         }
     }
 
+    /// When a folder below this one last got or lost an entry, in nanoseconds since 1970; `None` where
+    /// there is none, or a link on the way.
+    pub(crate) fn changed_at(&self, relative: &str) -> Option<i64> {
+        let dir = self.find_at(relative).ok()??;
+        let stat = rustix::fs::fstat(&dir.file).ok()?;
+        Some(Stat::of(&stat).mtime_ns)
+    }
+
     /// Whether anything stands at a name, be it a link or a folder.
     pub(crate) fn holds(&self, name: &str) -> Result<bool> {
         match rustix::fs::statat(&self.file, name, AtFlags::SYMLINK_NOFOLLOW) {
@@ -356,6 +364,11 @@ impl Dir {
     pub(super) const fn file(&self) -> &fs::File {
         &self.file
     }
+}
+
+/// Where what is at a relative path below a folder is, for people.
+pub(crate) fn below(folder: &Path, relative: &str) -> PathBuf {
+    folder.join(relative)
 }
 
 /// The folder of a relative path, and the name in it.

@@ -40,6 +40,12 @@ pub(crate) struct Walk {
 }
 
 impl Walk {
+    fn sort(&mut self) {
+        self.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+        self.folders.sort_unstable();
+        self.skipped.sort_unstable_by(|a, b| a.path.cmp(&b.path));
+    }
+
     /// Whether a path lies where the walk could not look, so that its absence means nothing.
     pub(crate) fn is_hidden(&self, path: &str) -> bool {
         self.skipped.iter().any(|skipped| {
@@ -55,6 +61,19 @@ pub(crate) fn walk(root: &Dir, starts: &[&str], wanted: impl Fn(&str) -> bool) -
     walk_past(root, starts, wanted, is_foreign)
 }
 
+/// As `walk`, for folders of another program: no deeper than `depth` folders below the starts, and
+/// what lies deeper is none of ours.
+pub(crate) fn walk_down(
+    root: &Dir,
+    starts: &[&str],
+    depth: usize,
+    wanted: impl Fn(&str) -> bool,
+) -> Walk {
+    let (mut walk, _deeper) = descend(root, starts, depth, (&wanted, is_foreign));
+    walk.sort();
+    walk
+}
+
 /// Walks everything below a root, hidden files and those of other programs included.
 pub(crate) fn walk_everything(root: &Dir) -> Walk {
     walk_past(root, &[""], |_| true, |name| matches!(name, "." | ".."))
@@ -66,25 +85,35 @@ fn walk_past(
     wanted: impl Fn(&str) -> bool,
     passes_over: fn(&str) -> bool,
 ) -> Walk {
-    let mut walk = Walk::default();
+    let (mut walk, deeper) = descend(root, starts, MAX_DEPTH, (&wanted, passes_over));
+    walk.skipped.extend(deeper.into_iter().map(|path| {
+        let reason = format!("it lies more than {MAX_DEPTH} folders deep");
+        Skipped { path, reason }
+    }));
+    walk.sort();
+    walk
+}
+
+/// Walks to a depth, and returns the folders that lie deeper.
+fn descend(
+    root: &Dir,
+    starts: &[&str],
+    depth: usize,
+    chosen: (&impl Fn(&str) -> bool, fn(&str) -> bool),
+) -> (Walk, Vec<String>) {
+    let (mut walk, mut deeper) = (Walk::default(), Vec::new());
     let mut pending: Vec<(String, usize)> =
         starts.iter().map(|start| ((*start).to_owned(), 0)).collect();
-    while let Some((folder, depth)) = pending.pop() {
-        match enter(root, &folder, (&wanted, passes_over), &mut walk) {
-            Ok(below) if depth < MAX_DEPTH => {
-                pending.extend(below.into_iter().map(|folder| (folder, depth + 1)));
+    while let Some((folder, down)) = pending.pop() {
+        match enter(root, &folder, chosen, &mut walk) {
+            Ok(below) if down < depth => {
+                pending.extend(below.into_iter().map(|folder| (folder, down + 1)));
             }
-            Ok(below) => walk.skipped.extend(below.into_iter().map(|path| {
-                let reason = format!("it lies more than {MAX_DEPTH} folders deep");
-                Skipped { path, reason }
-            })),
+            Ok(below) => deeper.extend(below),
             Err(error) => walk.skipped.push(Skipped { path: folder, reason: error.to_string() }),
         }
     }
-    walk.files.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-    walk.folders.sort_unstable();
-    walk.skipped.sort_unstable_by(|a, b| a.path.cmp(&b.path));
-    walk
+    (walk, deeper)
 }
 
 /// Looks at one folder and returns the folders in it.

@@ -56,12 +56,7 @@ fn lay(folder: &Path, corpus: &mut Corpus, pages: usize) -> anyhow::Result<usize
     Ok(bytes)
 }
 
-fn ingest(
-    server: &Server,
-    folder: &Path,
-    pages: usize,
-    report: &mut Report,
-) -> anyhow::Result<()> {
+fn ingest(server: &Server, folder: &Path, pages: usize, report: &mut Report) -> anyhow::Result<()> {
     server.post("/api/v1/knowledge_bases", &json!({"name": "pages"}))?;
     let before = process::cpu(server.pid()).context("this system tells no CPU times")?;
     let began = Instant::now();

@@ -1,9 +1,9 @@
 //! Figures of the whole program, and the quality of its answers: real server process, real files,
 //! real HTTP. Started by `cargo xtask bench`, `cargo xtask retrieval` and `cargo xtask convert`; the figures of the scrubber of
 //! secrets by `cargo run --release --package coffer-bench secrets`, those of an embedding model by
-//! `… embedding --model FOLDER`.
+//! `… embedding --model FOLDER`, those of agents' sessions by `… transcripts`.
 //!
-//! Deliberately absent: anything of the engine but these two, which no client can reach by itself.
+//! Deliberately absent: anything of the engine but these three, which no client can reach by itself.
 //! What is measured is what a client sees.
 
 #![expect(clippy::print_stdout, reason = "a report is what this program is for")]
@@ -24,6 +24,7 @@ mod retrieval;
 mod secrets;
 mod server;
 mod spread;
+mod transcripts;
 
 use std::path::PathBuf;
 
@@ -95,6 +96,21 @@ enum Task {
         #[arg(long, default_value_t = 20)]
         seed: u64,
     },
+    /// Time and memory of lists of agents' sessions, over files that are made for it.
+    Transcripts {
+        /// `claude_code` or `codex`.
+        #[arg(long, default_value = "claude_code")]
+        agent: String,
+        /// How many sessions.
+        #[arg(long, default_value_t = 5_000)]
+        sessions: usize,
+        /// MiB of all of them.
+        #[arg(long, default_value_t = 1_907)]
+        mib: usize,
+        /// The seed of their words.
+        #[arg(long, default_value_t = 20)]
+        seed: u64,
+    },
 }
 
 fn main() -> anyhow::Result<()> {
@@ -107,5 +123,8 @@ fn main() -> anyhow::Result<()> {
         Task::Convert { coffer, peer } => convert::measure(&coffer, peer.as_deref()),
         Task::Embedding { model } => embedding::measure(&model),
         Task::Secrets { samples, seed } => secrets::measure(samples, seed),
+        Task::Transcripts { agent, sessions, mib, seed } => {
+            transcripts::measure(&transcripts::Setup { agent, sessions, mib, seed })
+        }
     }
 }

@@ -35,6 +35,14 @@ pub(crate) fn Sidebar() -> impl IntoView {
                     <For each=move || base_names(&reply.get()) key=Clone::clone let:name>
                         <li><BaseLink name/></li>
                     </For>
+                    <Show when=move || reply.get().knowledge_bases.is_empty()>
+                        <li>
+                            <A href=address::BASES attr:class="nav-link">
+                                <Icon of=Glyph::Add/>
+                                <span>"Make one"</span>
+                            </A>
+                        </li>
+                    </Show>
                 </ul>
             </Shown>
             <ul class="pages">

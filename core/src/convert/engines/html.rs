@@ -14,11 +14,6 @@ use super::{Draft, Rejected, text};
 
 pub(super) const ENGINE: &str = "htmd 0.5.6";
 
-/// What is never text of the page.
-const SKIPPED: &[&str] = &[
-    "script", "style", "head", "noscript", "template", "nav", "svg", "math", "iframe", "object",
-    "button", "select", "dialog", "link", "meta",
-];
 /// Where a page says what its bytes mean.
 const HEAD: usize = 2048;
 
@@ -40,8 +35,11 @@ pub(super) fn page(html: &str) -> Result<Page, Rejected> {
         converter.html_to_tree(html).map_err(|error| Rejected::Malformed(error.to_string()))?;
     tree::bounded(&root)?;
     let title = tree::title(&root);
-    tree::tidy(&root);
-    Ok(Page { markdown: converter.tree_to_markdown(&root), title })
+    // A tree that is let go of takes its branches along, whoever else holds them.
+    let main = tree::main(&root);
+    let read = main.as_ref().unwrap_or(&root);
+    tree::tidy(read);
+    Ok(Page { markdown: converter.tree_to_markdown(read), title })
 }
 
 /// A text as one line of Markdown, its signs escaped.
@@ -62,7 +60,6 @@ fn converter() -> HtmlToMarkdown {
     };
     HtmlToMarkdown::builder()
         .options(options)
-        .skip_tags(SKIPPED.to_vec())
         .add_handler(vec!["a"], handlers::link)
         .add_handler(vec!["img"], handlers::image)
         .add_handler(vec!["pre"], handlers::code)
@@ -123,6 +120,16 @@ mod tests {
 
         A quay
         ");
+    }
+
+    #[test]
+    fn what_the_page_is_about_is_enough() {
+        let html = "<h2>Help</h2><ul><li><button>Copy</button></li><li><nav>x</nav></li></ul>";
+        let main = |main: &str| markdown(&format!("<body>{html}<main>{main}</main>"));
+        assert_eq!(main("<h1>A</h1><ul><li></li><li>b</li></ul>"), "# A\n\n- b");
+        assert_eq!(main("<p>b</p>"), "b");
+        let outside = markdown(&format!("<h1>A</h1>{html}<main><p>b</p></main>"));
+        assert_eq!(outside, "# A\n\n## Help\n\nb");
     }
 
     #[test]

@@ -26,7 +26,7 @@ pub(super) fn convert_box(bytes: &[u8]) -> Result<Draft, Rejected> {
 fn parse(bytes: &[u8]) -> Result<Message<'_>, Rejected> {
     let message = MessageParser::default().parse(bytes);
     message
-        .filter(|message| message.from().is_some() || message.subject().is_some())
+        .filter(|message| !message.headers().is_empty())
         .ok_or_else(|| Rejected::Malformed("it has no head of a mail".to_owned()))
 }
 

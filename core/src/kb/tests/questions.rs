@@ -86,6 +86,10 @@ fn a_base_that_is_off_answers_nothing_and_says_so() {
     at.add("b.md", "beta");
     at.kb.set_enabled(&at.name, true, USER, now()).unwrap();
     assert_eq!(at.search("alpha").len(), 1);
+    let words_only = BasePatch { enabled_modes: Some(vec![Mode::Keyword]), ..BasePatch::default() };
+    at.kb.change(&at.name, &words_only, now()).unwrap();
+    let refused = at.grep("alpha", 5, None);
+    assert!(refused.hits.is_empty() && refused.note.is_some(), "{refused:?}");
 }
 
 #[test]

@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use web_sys::{File, FileList, FormData};
 
-use crate::api::{Api, use_api, with_query};
+use crate::api::{Api, use_api};
 use crate::failure::Failure;
 use crate::parts::icon::{Glyph, Icon};
 
@@ -125,11 +125,7 @@ impl Intake {
     async fn send(self, sent: &Sent) -> Fate {
         let Some(form) = form(sent) else { return Fate::Failed(Failure::Unreadable) };
         let replace = sent.replace.get_untracked();
-        let address = match replace {
-            true => with_query(&self.address.get_value(), &[("replace", "true")]),
-            false => self.address.get_value(),
-        };
-        match self.api.upload::<DocumentOut>(&address, form).await {
+        match self.api.upload::<DocumentOut>(&self.address.get_value(), form).await {
             Ok((true, document)) => Fate::Added { id: document.id },
             // A replaced one is no news of its own.
             Ok((false, document)) if replace => Fate::Added { id: document.id },
@@ -144,6 +140,9 @@ fn form(sent: &Sent) -> Option<FormData> {
     let form = FormData::new().ok()?;
     let file = sent.file.try_with_value(Clone::clone)?;
     form.append_with_blob_and_filename("file", &file, &sent.name).ok()?;
+    if sent.replace.get_untracked() {
+        form.append_with_str("replace", "true").ok()?;
+    }
     Some(form)
 }
 

@@ -40,12 +40,51 @@ pub(super) fn tidy(root: &Rc<Node>) {
     }
 }
 
-fn is_clutter(parent: &Node, node: &Node) -> bool {
+/// What is never text of the page.
+const SKIPPED: &[&str] = &[
+    "script", "style", "head", "noscript", "template", "nav", "svg", "math", "iframe", "object",
+    "button", "select", "dialog", "link", "meta",
+];
+
+/// The element that says that it is what the page is about, unless the page's heading stands outside.
+pub(super) fn main(root: &Rc<Node>) -> Option<Rc<Node>> {
+    let nodes = all(root);
+    let mut mains = nodes.iter().filter(|node| tag(node) == Some("main"));
+    let main = mains.next().filter(|_| mains.next().is_none())?;
+    let counts = |nodes: &[Rc<Node>]| nodes.iter().filter(|node| tag(node) == Some("h1")).count();
+    let inside = counts(&all(main));
+    (inside > 0 || counts(&nodes) == 0).then(|| Rc::clone(main))
+}
+
+fn is_clutter(parent: &Node, node: &Rc<Node>) -> bool {
+    let is_skipped = tag(node).is_some_and(|tag| SKIPPED.contains(&tag));
+    if is_skipped || tag(node) == Some("li") && is_blank(node) {
+        return true;
+    }
     let is_role = |role| attribute(node, "role").is_some_and(|value| value == role);
     let is_foot = tag(node) == Some("footer") && tag(parent) == Some("body");
     let is_hidden = attribute(node, "hidden").is_some()
         || attribute(node, "aria-hidden").is_some_and(|value| value == "true");
     is_foot || is_hidden || is_role("navigation") || is_role("contentinfo") || is_role("search")
+}
+
+/// Whether there is nothing to read in an element.
+fn is_blank(node: &Rc<Node>) -> bool {
+    let mut waiting = vec![Rc::clone(node)];
+    while let Some(node) = waiting.pop() {
+        let is_text = match &node.data {
+            NodeData::Text { contents } => !contents.borrow().trim().is_empty(),
+            _ => tag(&node) == Some("img"),
+        };
+        if is_text {
+            return false;
+        }
+        let children = node.children.borrow();
+        let read =
+            children.iter().filter(|child| !tag(child).is_some_and(|tag| SKIPPED.contains(&tag)));
+        waiting.extend(read.map(Rc::clone));
+    }
+    true
 }
 
 fn is_list(node: &Node) -> bool {

@@ -1,0 +1,153 @@
+//! The sessions of coding agents: listed, found again, and read from where a reader left off.
+//!
+//! A list looks at every file's stat and reads those that changed; what was found out stands in the
+//! index, without any word but a title that was scrubbed. What one session copied from another is told
+//! with the one it was said in.
+//!
+//! Deliberately absent: which agents there are, where their folders lie, and what is made of the words.
+
+mod catalogue;
+mod lineage;
+mod list;
+mod row;
+mod show;
+
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+
+use coffer_env::{Home, transcripts};
+
+use crate::config::Settings;
+use crate::error::{Error, Result};
+use crate::index::Index;
+use crate::transcripts::{TranscriptReader, messages_after};
+
+pub use crate::transcripts::{Format, Message, Position, Role, State, Summary};
+pub use list::{Order, Page, Query, Sort};
+pub use show::{Shown, Turn};
+
+/// Where the sessions of one agent are.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shelf {
+    /// The kind of agent.
+    pub format: Format,
+    /// Its folders; people have several.
+    pub roots: Vec<PathBuf>,
+}
+
+impl Shelf {
+    /// Where an agent of this kind usually keeps them.
+    #[must_use]
+    pub fn usual(format: Format) -> Self {
+        let root = match format {
+            Format::ClaudeCode => transcripts::claude_code(),
+            Format::Codex => transcripts::codex(),
+            Format::OpenCode => transcripts::opencode(),
+        };
+        Self { format, roots: root.into_iter().collect() }
+    }
+}
+
+/// One session, or a source that should be one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Session {
+    /// What can be said of it.
+    pub summary: Summary,
+    /// Whether it could be read.
+    pub state: State,
+    /// The file that it is in.
+    pub source_path: PathBuf,
+    /// Records of no known kind.
+    pub unknown: u64,
+    source: crate::transcripts::Source,
+}
+
+/// What could not be looked at.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unseen {
+    /// The file or folder.
+    pub path: PathBuf,
+    /// Why, in plain words.
+    pub reason: String,
+}
+
+/// The sessions of agents. Cheap to clone.
+#[derive(Clone)]
+pub struct Sessions(Arc<Inner>);
+
+struct Inner {
+    index: Arc<Index>,
+    settings: Settings,
+    scratch: PathBuf,
+    /// Two lists do not read the same files at once.
+    reading: Mutex<()>,
+}
+
+impl Sessions {
+    /// The sessions, with what is known of them in an index.
+    pub(crate) fn new(home: &Home, index: Arc<Index>, settings: Settings) -> Self {
+        Self(Arc::new(Inner { index, settings, scratch: home.run(), reading: Mutex::default() }))
+    }
+
+    /// One session by the agent's id; where several have it, the one that was active last.
+    ///
+    /// # Errors
+    ///
+    /// `TranscriptNotFound`, or an index that cannot be used.
+    pub fn find(&self, shelf: &Shelf, id: &str) -> Result<Session> {
+        let all = self.catalogue(shelf, &|_, _| {})?.sessions;
+        named(&all, id).map(|session| self.leaving(session.clone()))
+    }
+
+    /// Gives the messages of a session that no earlier session of its line holds, after a position.
+    /// They are as they were said: whoever lets them go anywhere scrubs them. Returns the session as it
+    /// was when it was read.
+    ///
+    /// # Errors
+    ///
+    /// `TranscriptNotFound`, or an index that cannot be used.
+    pub fn read(
+        &self,
+        shelf: &Shelf,
+        id: &str,
+        after: Option<Position>,
+        sink: &mut dyn FnMut(Message),
+    ) -> Result<Session> {
+        let all = self.catalogue(shelf, &|_, _| {})?.sessions;
+        let session = named(&all, id)?;
+        let reader = self.reader(shelf);
+        let copied = lineage::copied(&*reader, session, &all);
+        let secrets = self.0.settings.secrets();
+        let mut take = |message: Message| {
+            if message.position.ordinal > copied {
+                sink(message);
+            }
+        };
+        let reading = messages_after(&*reader, &session.source, after, &secrets, &mut take);
+        let (summary, state, unknown) = (reading.summary, reading.state, reading.unknown);
+        Ok(self.leaving(Session { summary, state, unknown, ..session.clone() }))
+    }
+
+    fn reader(&self, shelf: &Shelf) -> Box<dyn TranscriptReader> {
+        shelf.format.reader(&self.0.scratch)
+    }
+
+    /// A session as it leaves: what counts as a secret may have changed since its title was kept.
+    fn leaving(&self, mut session: Session) -> Session {
+        let secrets = self.0.settings.secrets();
+        let title = session.summary.title.take();
+        session.summary.title =
+            title.and_then(|title| Some(secrets.scrub(&title).ok()?.text.into_owned()));
+        session
+    }
+}
+
+/// Of those that have an id, the one that was active last.
+fn named<'s>(all: &'s [Session], id: &str) -> Result<&'s Session> {
+    let named = all.iter().filter(|session| session.summary.session_id == id);
+    let last = named.max_by_key(|session| session.summary.last_activity_at);
+    last.ok_or_else(|| Error::TranscriptNotFound(id.to_owned()))
+}
+
+#[cfg(test)]
+mod tests;

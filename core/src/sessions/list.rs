@@ -1,0 +1,167 @@
+//! Lists: chosen, ordered, one page of them.
+
+use std::cmp::Ordering;
+use std::path::Path;
+
+use coffer_domain::time::Timestamp;
+
+use super::{Session, Sessions, Shelf, Unseen};
+use crate::error::{Error, Result};
+
+/// The most sessions of a page.
+const MOST: usize = 200;
+
+/// What a list is ordered by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Sort {
+    /// When they began.
+    StartedAt,
+    /// When something happened in them last.
+    #[default]
+    LastActivityAt,
+    /// How many messages they have.
+    MessageCount,
+}
+
+/// Which way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// The smallest first.
+    Ascending,
+    /// The greatest first.
+    #[default]
+    Descending,
+}
+
+/// Which sessions.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Query {
+    /// Part of the title or of the project's path, whatever its case.
+    pub q: Option<String>,
+    /// The project's folder; sessions that began below it are its, too.
+    pub project: Option<String>,
+    /// Only those that began then or later.
+    pub started_after: Option<Timestamp>,
+    /// Only those that began before then.
+    pub started_before: Option<Timestamp>,
+    /// What the list is ordered by.
+    pub sort: Sort,
+    /// Which way.
+    pub order: Order,
+    /// At most so many, 1 to 200.
+    pub limit: usize,
+    /// So many are left out at the beginning.
+    pub offset: usize,
+}
+
+impl Default for Query {
+    fn default() -> Self {
+        Self {
+            q: None,
+            project: None,
+            started_after: None,
+            started_before: None,
+            sort: Sort::default(),
+            order: Order::default(),
+            limit: 50,
+            offset: 0,
+        }
+    }
+}
+
+/// One page of a list.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Page {
+    /// The sessions.
+    pub sessions: Vec<Session>,
+    /// How many there are on all pages.
+    pub total: usize,
+    /// What could not be looked at.
+    pub unseen: Vec<Unseen>,
+}
+
+impl Sessions {
+    /// Lists sessions. `progress` is told how many sources of how many have been read: a first list of
+    /// many gigabytes takes seconds.
+    ///
+    /// # Errors
+    ///
+    /// `Invalid` for a limit out of range; an index that cannot be used. What cannot be read of the
+    /// agents' files is in the page.
+    pub fn list(
+        &self,
+        shelf: &Shelf,
+        query: &Query,
+        progress: &dyn Fn(usize, usize),
+    ) -> Result<Page> {
+        if !(1..=MOST).contains(&query.limit) {
+            let reason = format!("must be 1 to {MOST}");
+            return Err(Error::Invalid { field: "limit", reason });
+        }
+        let catalogue = self.catalogue(shelf, progress)?;
+        let wanted = Wanted::of(query);
+        let mut sessions: Vec<Session> =
+            catalogue.sessions.into_iter().filter(|session| wanted.holds(session)).collect();
+        sessions.sort_by(|a, b| compare(query, a, b));
+        let total = sessions.len();
+        let page = sessions.into_iter().skip(query.offset).take(query.limit);
+        let sessions = page.map(|session| self.leaving(session)).collect();
+        Ok(Page { sessions, total, unseen: catalogue.unseen })
+    }
+}
+
+/// A query, ready to be asked many times.
+struct Wanted<'q> {
+    part: Option<String>,
+    query: &'q Query,
+}
+
+impl<'q> Wanted<'q> {
+    fn of(query: &'q Query) -> Self {
+        Self { part: query.q.as_deref().map(str::to_lowercase), query }
+    }
+
+    fn holds(&self, session: &Session) -> bool {
+        let summary = &session.summary;
+        let began = summary.started_at;
+        session.state.is_listed()
+            && self.query.started_after.is_none_or(|after| began.is_some_and(|at| at >= after))
+            && self.query.started_before.is_none_or(|before| began.is_some_and(|at| at < before))
+            && self.query.project.as_deref().is_none_or(|project| {
+                summary
+                    .project_path
+                    .as_deref()
+                    .is_some_and(|path| Path::new(path).starts_with(project))
+            })
+            && self.part.as_deref().is_none_or(|part| {
+                let texts = [&summary.title, &summary.project_path];
+                texts.into_iter().flatten().any(|text| text.to_lowercase().contains(part))
+            })
+    }
+}
+
+/// Sessions of the same rank follow their ids, so that pages never overlap.
+fn compare(query: &Query, a: &Session, b: &Session) -> Ordering {
+    let rank = |session: &Session| {
+        let summary = &session.summary;
+        match query.sort {
+            Sort::StartedAt => summary.started_at.map(Timestamp::micros),
+            Sort::LastActivityAt => summary.last_activity_at.map(Timestamp::micros),
+            Sort::MessageCount => Some(summary.message_count.cast_signed()),
+        }
+    };
+    let by_rank = match (rank(a), rank(b)) {
+        // What has no time comes last, either way.
+        (None, Some(_)) => return Ordering::Greater,
+        (Some(_), None) => return Ordering::Less,
+        (a, b) => a.cmp(&b),
+    };
+    let by_rank = match query.order {
+        Order::Ascending => by_rank,
+        Order::Descending => by_rank.reverse(),
+    };
+    let place = |session: &Session| (session.source_path.clone(), session.source.part.clone());
+    by_rank
+        .then_with(|| a.summary.session_id.cmp(&b.summary.session_id))
+        .then_with(|| place(a).cmp(&place(b)))
+}

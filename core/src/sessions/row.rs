@@ -1,0 +1,91 @@
+//! A session as the index keeps it.
+
+use coffer_domain::time::Timestamp;
+
+use super::Session;
+use crate::index::TranscriptRow;
+use crate::transcripts::{Format, READING, Reading, Source, Stamp, State, Summary};
+
+/// What is known of a source, if it is of this very source and was read as it would be now.
+pub(super) fn known(source: &Source, row: &TranscriptRow) -> Option<Session> {
+    let is_same = row.stamp == numbers(source.stamp) && row.reading == READING;
+    let state = state(&row.state).filter(|_| is_same)?;
+    let time = |micros: Option<i64>| micros.map(Timestamp::from_micros);
+    let summary = Summary {
+        session_id: row.session_id.clone(),
+        title: row.title.clone(),
+        project_path: row.project_path.clone(),
+        message_count: row.message_count.cast_unsigned(),
+        started_at: time(row.started_at),
+        last_activity_at: time(row.last_activity_at),
+        git_branch: row.git_branch.clone(),
+        agent_version: row.agent_version.clone(),
+        forked_from: row.forked_from.clone(),
+        opening: row.opening.map(i64::cast_unsigned),
+    };
+    Some(session(source, summary, state, row.unknown.cast_unsigned()))
+}
+
+/// The word of a state that is kept. What could not be read is tried again each time.
+fn state(word: &str) -> Option<State> {
+    let kept = [State::Read, State::Empty, State::SubAgent, State::FormatUnknown];
+    kept.into_iter().find(|state| state.name() == word)
+}
+
+/// What reading a source gave.
+pub(super) fn fresh(source: &Source, reading: Reading) -> Session {
+    let Reading { state, mut summary, passed_over: _, unknown } = reading;
+    // Without any time in it, the file's own tells at least where it belongs in a list.
+    let changed = Timestamp::from_micros(source.stamp.mtime_ns.div_euclid(1_000));
+    summary.last_activity_at = summary.last_activity_at.or(Some(changed));
+    session(source, summary, state, unknown)
+}
+
+fn session(source: &Source, summary: Summary, state: State, unknown: u64) -> Session {
+    Session { summary, state, unknown, source_path: source.location(), source: source.clone() }
+}
+
+/// The row of a session; `None` for one that is to be tried again.
+pub(super) fn row(format: Format, root: &str, session: &Session) -> Option<TranscriptRow> {
+    let Session { summary, state, source_path: _, unknown, source } = session;
+    if matches!(state, State::Unreadable(_)) {
+        return None;
+    }
+    let Summary {
+        session_id,
+        title,
+        project_path,
+        message_count,
+        started_at,
+        last_activity_at,
+        git_branch,
+        agent_version,
+        forked_from,
+        opening,
+    } = summary.clone();
+    Some(TranscriptRow {
+        format: format.name(),
+        root: root.to_owned(),
+        path: source.path.clone(),
+        part: source.part.clone().unwrap_or_default(),
+        stamp: numbers(source.stamp),
+        reading: READING,
+        state: state.name().to_owned(),
+        session_id,
+        title,
+        project_path,
+        message_count: message_count.cast_signed(),
+        started_at: started_at.map(Timestamp::micros),
+        last_activity_at: last_activity_at.map(Timestamp::micros),
+        git_branch,
+        agent_version,
+        forked_from,
+        opening: opening.map(u64::cast_signed),
+        unknown: unknown.cast_signed(),
+    })
+}
+
+const fn numbers(stamp: Stamp) -> [i64; 3] {
+    let Stamp { size, mtime_ns, inode } = stamp;
+    [size, mtime_ns, inode]
+}
