@@ -96,9 +96,8 @@ impl Coffer {
             models: models.clone(),
             purge: purge.clone(),
         };
-        let run =
-            move |request: &JobRequest, progress: &Progress| carry_out(&with, request, progress);
         let forget = purge.clone();
+        let run = move |job: &JobRequest, progress: &Progress| carry_out(&with, job, progress);
         let jobs = Jobs::open(Arc::clone(&index), run, move |job| {
             if let (JobRequest::Purge(purge), true) = (&job.request, job.state.has_ended()) {
                 forget.forget(purge);
@@ -106,17 +105,12 @@ impl Coffer {
             on_event(Event::JobChanged(Box::new(job)));
         })?;
         jobs.take_up(&purge, now)?;
+        let keys = (&credentials, &agents);
         Ok(Self {
             _embedding: Arc::new(Embedding::start(&memory, &kb, &jobs)?),
             history: History::open(Arc::clone(&index)),
             files: Files::new(home.clone(), settings.clone()),
-            doctor: Doctor::new(
-                home,
-                knowledge,
-                (&memory, &kb),
-                &settings,
-                (&credentials, &agents),
-            ),
+            doctor: Doctor::new(home, knowledge, (&memory, &kb), &settings, keys),
             sessions: Sessions::new(home, Arc::clone(&index), settings.clone()),
             trials: Trials::new(home.clone(), settings.clone(), credentials.clone()),
             memory,

@@ -100,7 +100,6 @@ const OWNERS: &[(&str, &str)] = &[
     ("ruzstd", "transcripts"),
     ("safetensors", "models"),
     ("seccompiler", "convert"),
-    ("similar", "agent_files"),
     ("sqlite_vec", "index/vectors"),
     ("tar", "archive"),
     ("tokenizers", "models"),

@@ -85,6 +85,7 @@ impl From<Error> for Failure {
             Error::FactNotFound { .. } => Self::new(ErrorCode::MemoryNotFound, message),
             Error::BaseNotFound(_) => Self::new(ErrorCode::KbNotFound, message),
             Error::BaseExists(_) => Self::new(ErrorCode::AlreadyExists, message),
+            Error::AgentExists(_) => Self::new(ErrorCode::AlreadyExists, message),
             Error::DocumentNotFound { .. } => Self::new(ErrorCode::DocumentNotFound, message),
             Error::IngestRejected { reason, .. } => Self::unfit(reason, message),
             Error::ReconversionBlocked { .. } => Self::new(ErrorCode::ReconversionBlocked, message),
@@ -94,20 +95,11 @@ impl From<Error> for Failure {
             }
             Error::LaneFileNotFound { .. } => Self::new(ErrorCode::LaneFileNotFound, message),
             Error::CredentialNotFound(_) => Self::new(ErrorCode::ResourceNotFound, message),
-            Error::AgentNotFound(_) => Self::new(ErrorCode::AgentNotFound, message)
-                .hinted("`coffer agent list` shows which are registered."),
-            Error::AgentExists(_) => Self::new(ErrorCode::AlreadyExists, message),
+            Error::AgentNotFound(_) => Self::new(ErrorCode::AgentNotFound, message),
             Error::UnsupportedAgent { .. } => Self::new(ErrorCode::UnsupportedAgentType, message),
-            Error::AgentConfigUnsafe { path, reason: _, snippet } => {
-                Self::at(ErrorCode::AgentConfigUnsafe, message, &path)
-                    .with(|details| details.snippet = Some(snippet))
-                    .hinted("mend the file and try again, or paste the snippet into it yourself.")
-            }
-            Error::Keyring { name: _, reason: _ } => {
-                let hint = "set `COFFER_KEYRING` to `off` to keep credentials in a file.";
-                Self::new(ErrorCode::StoreUnavailable, message)
-                    .with(|details| details.hint = Some(hint.to_owned()))
-            }
+            Error::AgentConfigUnsafe { path, snippet, .. } => Self::paste(message, &path, snippet),
+            Error::Keyring { .. } => Self::new(ErrorCode::StoreUnavailable, message)
+                .hinted("set `COFFER_KEYRING` to `off` to keep credentials in a file."),
             Error::NoModelConfigured(_) => Self::new(ErrorCode::NoModelConfigured, message),
             Error::ModelNotFound(_) => Self::new(ErrorCode::ResourceNotFound, message)
                 .hinted("`coffer models list` shows what is installed."),
@@ -118,10 +110,8 @@ impl From<Error> for Failure {
             Error::BadModel { .. } => Self::new(ErrorCode::ConfigInvalid, message),
             Error::Rejected(rejected) => rejected.into(),
             Error::Invalid { field, reason } => Self::field(field, reason),
-            Error::ScopeUnresolved(path) => {
-                let hint = "start the agent inside a git project, or use the global scope.";
-                Self::at(ErrorCode::ScopeUnresolved, message, &path).hinted(hint)
-            }
+            Error::ScopeUnresolved(path) => Self::at(ErrorCode::ScopeUnresolved, message, &path)
+                .hinted("start the agent inside a git project, or use the global scope."),
             Error::VersionConflict { path, current_sha256 } => {
                 Self::new(ErrorCode::VersionConflict, message).with(|details| {
                     details.path = Some(path.display().to_string());
@@ -131,10 +121,8 @@ impl From<Error> for Failure {
             Error::NotEditable { path, reason: _ } => {
                 Self::at(ErrorCode::NotEditable, message, &path)
             }
-            Error::AlreadyExists(path) => {
-                let hint = "name another file, or say that it is to be replaced.";
-                Self::at(ErrorCode::AlreadyExists, message, &path).hinted(hint)
-            }
+            Error::AlreadyExists(path) => Self::at(ErrorCode::AlreadyExists, message, &path)
+                .hinted("name another file, or say that it is to be replaced."),
             Error::BadSource { path: _, reason } => Self::field("path", reason),
             Error::PathNotAllowed(path) => Self::at(ErrorCode::PathNotAllowed, message, &path),
             Error::Refused { .. } => Self::new(ErrorCode::Refused, message),
@@ -156,6 +144,13 @@ impl Failure {
     fn unfit(reason: Unfit, message: String) -> Self {
         Self::new(ErrorCode::IngestRejected, message)
             .with(|details| details.reason = Some(unfit(reason)))
+    }
+
+    /// A file that is left alone, and what a person can paste into it.
+    fn paste(message: String, path: &std::path::Path, snippet: String) -> Self {
+        Self::at(ErrorCode::AgentConfigUnsafe, message, path)
+            .with(|details| details.snippet = Some(snippet))
+            .hinted("mend the file and try again, or paste this into it yourself.")
     }
 
     fn at(code: ErrorCode, message: String, path: &std::path::Path) -> Self {

@@ -16,7 +16,11 @@ enum Place<'d> {
 }
 
 /// The text with a value at the end of a way whose last key is missing.
-pub(in super::super) fn insert(text: &str, way: &[Step], value: &Node) -> Result<String, Flaw> {
+pub(in crate::agent_files) fn insert(
+    text: &str,
+    way: &[Step],
+    value: &Node,
+) -> Result<String, Flaw> {
     let document = parse(text)?;
     let keys = keys(way)?;
     let (place, depth) = deepest(document.as_table(), &keys)

@@ -9,7 +9,7 @@ use crate::agent_files::flaw::Flaw;
 use crate::agent_files::node::Step;
 
 /// The text without what is at the end of a way.
-pub(in super::super) fn remove(text: &str, way: &[Step]) -> Result<String, Flaw> {
+pub(in crate::agent_files) fn remove(text: &str, way: &[Step]) -> Result<String, Flaw> {
     let missing = || Flaw::form(way, "is missing");
     let document = parse(text)?;
     let keys = keys(way)?;

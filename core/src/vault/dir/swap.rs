@@ -38,7 +38,7 @@ pub(crate) struct Ownership {
 
 impl Ownership {
     /// Of an open file.
-    pub(in super::super) fn of(file: &fs::File) -> rustix::io::Result<Self> {
+    pub(in crate::vault) fn of(file: &fs::File) -> rustix::io::Result<Self> {
         let stat = rustix::fs::fstat(file)?;
         Ok(Self {
             mode: stat.st_mode & 0o7777,
