@@ -45,7 +45,7 @@ pub struct Message {
 pub struct Position {
     /// From 1.
     pub ordinal: u64,
-    /// A number of role and words; see [`key`].
+    /// A number of role and words; see `Session`'s reader.
     pub key: u64,
 }
 
