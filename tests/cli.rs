@@ -10,4 +10,5 @@ mod models;
 mod purge;
 mod run;
 mod system;
+mod transcript;
 mod transfer;

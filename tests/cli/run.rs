@@ -73,6 +73,10 @@ impl Person {
         for name in ["DISPLAY", "WAYLAND_DISPLAY", "COFFER_EDITOR", "VISUAL", "EDITOR"] {
             command.env_remove(name);
         }
+        // Nor does one look at what agents keep elsewhere.
+        for name in ["CLAUDE_CONFIG_DIR", "CODEX_HOME", "XDG_DATA_HOME"] {
+            command.env_remove(name);
+        }
         command
     }
 

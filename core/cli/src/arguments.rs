@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 use crate::cli::Cli;
 use crate::commands::{
     audit, auth, completions, credentials, doctor, export, handoff, import, jobs, kb, mcp, memory,
-    models, open, purge, reindex, resume, scope, serve, settings, status, stop,
+    models, open, purge, reindex, resume, scope, serve, settings, status, stop, transcript,
 };
 use crate::failure::Failure;
 
@@ -51,6 +51,9 @@ pub(crate) enum Command {
     Credentials(credentials::Credentials),
     /// What happened: changes, or calls by agents
     Audit(audit::Audit),
+    /// What agents keep of their sessions
+    #[command(subcommand)]
+    Transcript(transcript::Transcript),
     /// Check that everything is in order
     Doctor(doctor::Doctor),
     /// Compare files with the index and heal what differs
@@ -91,6 +94,7 @@ impl Command {
             Self::Settings(settings) => settings.run(cli),
             Self::Credentials(credentials) => credentials.run(cli),
             Self::Audit(audit) => audit.run(cli),
+            Self::Transcript(transcript) => transcript.run(cli),
             Self::Doctor(doctor) => doctor.run(cli),
             Self::Reindex(reindex) => reindex.run(cli),
             Self::Export(export) => export.run(cli),
@@ -167,6 +171,8 @@ mod tests {
             "credentials delete openai",
             "audit --limit 3 --event memory_added",
             "audit --calls",
+            "transcript list claude-code -q parser --sort started_at --ascending --limit 3",
+            "transcript show codex 01a2 --limit 3",
             "doctor --fix",
             "doctor --deep",
             "doctor --deep --fix",

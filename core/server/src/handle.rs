@@ -77,6 +77,7 @@ impl Handle {
             files,
             doctor,
             models,
+            sessions,
             purge,
             ..
         } = (*self.coffer).clone();
@@ -91,6 +92,7 @@ impl Handle {
             files,
             doctor,
             models,
+            sessions,
             purge,
             feed: self.feed.clone(),
             auth: Arc::clone(&self.auth),

@@ -20,6 +20,7 @@ mod session;
 mod settings;
 mod status;
 mod stores;
+mod transcripts;
 mod transfer;
 mod work;
 
@@ -55,6 +56,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         purge::router(),
         jobs::router(),
         history::router(),
+        transcripts::router(),
         files::router(),
     ]
     .into_iter()
