@@ -11,4 +11,5 @@ mod models;
 mod purge;
 mod run;
 mod system;
+mod transcript;
 mod transfer;

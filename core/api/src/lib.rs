@@ -30,6 +30,7 @@ pub mod session;
 pub mod settings;
 pub mod status;
 pub mod stores;
+pub mod transcripts;
 pub mod transfer;
 
 /// For those who show what the server says.

@@ -52,6 +52,10 @@ pub const USAGE: &str = "/api/v1/usage";
 pub const FILES_OPEN: &str = "/api/v1/files/open";
 /// Show in the file manager.
 pub const FILES_REVEAL: &str = "/api/v1/files/reveal";
+/// Sessions of an agent.
+pub const TRANSCRIPTS: &str = "/api/v1/agents/{name}/transcripts";
+/// One of them.
+pub const TRANSCRIPT: &str = "/api/v1/agents/{name}/transcripts/{id}";
 /// The audit trail.
 pub const AUDIT: &str = "/api/v1/audit";
 /// MCP calls.

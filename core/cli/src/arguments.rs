@@ -5,7 +5,7 @@ use clap::{Parser, Subcommand};
 use crate::cli::Cli;
 use crate::commands::{
     agent, audit, auth, completions, credentials, doctor, export, handoff, import, jobs, kb, mcp,
-    memory, models, open, purge, reindex, resume, scope, serve, settings, status, stop,
+    memory, models, open, purge, reindex, resume, scope, serve, settings, status, stop, transcript,
 };
 use crate::failure::Failure;
 
@@ -54,6 +54,9 @@ pub(crate) enum Command {
     Agent(agent::Agent),
     /// What happened: changes, or calls by agents
     Audit(audit::Audit),
+    /// What agents keep of their sessions
+    #[command(subcommand)]
+    Transcript(transcript::Transcript),
     /// Check that everything is in order
     Doctor(doctor::Doctor),
     /// Compare files with the index and heal what differs
@@ -95,6 +98,7 @@ impl Command {
             Self::Credentials(credentials) => credentials.run(cli),
             Self::Agent(agent) => agent.run(cli),
             Self::Audit(audit) => audit.run(cli),
+            Self::Transcript(transcript) => transcript.run(cli),
             Self::Doctor(doctor) => doctor.run(cli),
             Self::Reindex(reindex) => reindex.run(cli),
             Self::Export(export) => export.run(cli),
@@ -179,6 +183,8 @@ mod tests {
             "agent native-memory codex restore --dry-run",
             "audit --limit 3 --event memory_added",
             "audit --calls",
+            "transcript list claude-code -q parser --sort started_at --ascending --limit 3",
+            "transcript show codex 01a2 --limit 3",
             "doctor --fix",
             "doctor --deep",
             "doctor --deep --fix",

@@ -26,6 +26,7 @@ pub(crate) mod settings;
 pub(crate) mod status;
 pub(crate) mod stop;
 mod text;
+pub(crate) mod transcript;
 
 use coffer_api::transfer::SkippedOut;
 

@@ -14,6 +14,7 @@ use coffer_core::kb::KnowledgeBases;
 use coffer_core::memory::Memory;
 use coffer_core::models::{Models, Trials};
 use coffer_core::purge::Purge;
+use coffer_core::sessions::Sessions;
 use tokio_util::sync::CancellationToken;
 
 use crate::about::About;
@@ -47,6 +48,8 @@ pub(crate) struct App {
     pub(crate) doctor: Doctor,
     /// Embedding models.
     pub(crate) models: Models,
+    /// What agents keep of their sessions.
+    pub(crate) sessions: Sessions,
     /// Taking a text out of everything.
     pub(crate) purge: Purge,
     /// Live events.

@@ -78,6 +78,7 @@ impl Handle {
             files,
             doctor,
             models,
+            sessions,
             purge,
             ..
         } = (*self.coffer).clone();
@@ -93,6 +94,7 @@ impl Handle {
             files,
             doctor,
             models,
+            sessions,
             purge,
             feed: self.feed.clone(),
             auth: Arc::clone(&self.auth),

@@ -21,6 +21,7 @@ mod session;
 mod settings;
 mod status;
 mod stores;
+mod transcripts;
 mod transfer;
 mod work;
 
@@ -57,6 +58,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         purge::router(),
         jobs::router(),
         history::router(),
+        transcripts::router(),
         files::router(),
     ]
     .into_iter()

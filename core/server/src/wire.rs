@@ -21,6 +21,7 @@ pub(crate) mod search;
 pub(crate) mod settings;
 pub(crate) mod status;
 pub(crate) mod stores;
+pub(crate) mod transcripts;
 pub(crate) mod transfer;
 
 use std::path::Path;
