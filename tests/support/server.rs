@@ -14,10 +14,11 @@ use super::http::{Place, Reply, Request};
 const PATIENCE: Duration = Duration::from_secs(20);
 
 /// What moves agents' folders: no test reaches those of whoever runs it.
-pub const AGENT_FOLDERS: [&str; 6] = [
+pub const AGENT_FOLDERS: [&str; 7] = [
     "CLAUDE_CONFIG_DIR",
     "CODEX_HOME",
     "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
     "OPENCODE_CONFIG_DIR",
     "GEMINI_CLI_HOME",
     "COPILOT_HOME",
