@@ -39,7 +39,11 @@ fn hostile_files_get_their_reasons_and_the_server_goes_on() {
     let before = peak(pid);
     let mut reasons = BTreeSet::new();
     let mut read = 0;
+    // What may run until its time is over is tried with less of it; see `convert::hostile`.
     for file in hostile::made() {
+        if file.outcomes.contains(&"timed_out") {
+            continue;
+        }
         let reply = upload(&server, &file.name, &file.bytes);
         let answer = reply.json();
         if reply.status == 201 {

@@ -152,7 +152,7 @@ mod tests {
             ("run/server.json", "keys"),
             ("run/intents/x.json", "records of work"),
             ("run/intents/purges/x.json", "own record"),
-            ("agents.toml", "other files"),
+            ("agents.toml", "agents"),
             ("knowledge/guide/kb.yaml", "knowledge bases"),
             ("knowledge/guide/docs/a.md", "documents"),
             ("knowledge/guide/superseded/a-1.md", "documents"),
