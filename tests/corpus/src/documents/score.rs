@@ -122,8 +122,7 @@ mod tests {
             rows: vec![lines(&["x", "y"]), lines(&["z", "", "w"])],
             text: lines(&["gone text"]),
         };
-        let whole =
-            "# A\n\n## B\n\n- one\n  - two\n\n| x | y | |\n|---|---|---|\n| z |  | w |\n\ngone text";
+        let whole = "# A\n\n## B\n\n- one\n  - two\n\n| x | y | |\n|---|---|---|\n| z |  | w |\n\ngone text";
         let all = Score::of(&content, whole);
         assert!(all.shares().iter().all(|(_, share)| *share == Some(1.0)), "{all:?}");
         let some = Score::of(&content, "# A\n\n# B\n\n- one\n- two\n\nx y z w\n\ntext");
