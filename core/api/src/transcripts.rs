@@ -141,9 +141,11 @@ request! {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub started_before: Option<String>,
         /// Default `last_activity_at`.
+        #[cfg_attr(feature = "schema", param(inline))]
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub sort: Option<TranscriptSort>,
         /// Default `desc`.
+        #[cfg_attr(feature = "schema", param(inline))]
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub order: Option<SortOrder>,
     }

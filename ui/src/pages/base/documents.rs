@@ -76,6 +76,8 @@ fn DocumentRow(document: DocumentOut) -> impl IntoView {
     let title = hidden::expose(&document.title).into_owned();
     let from = document.metadata.original_filename.as_deref().unwrap_or_default();
     let about = document.description.as_deref().filter(|text| !text.is_empty()).unwrap_or(from);
+    // A title that is the file's name is not said twice.
+    let about = if about == document.title { "" } else { about };
     let about = hidden::expose(about).into_owned();
     let format = document.metadata.original_format.clone();
     let edited = (document.source_mode == SourceMode::Edited).then_some("Edited · ");
