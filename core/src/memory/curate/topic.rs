@@ -133,7 +133,7 @@ impl Memory {
     /// Finishes what a dead process began: an item whose topic was written is retired.
     pub(crate) fn finish_curating(&self) {
         for pending in Pending::all(&self.0.home) {
-            let finished = self.finish(&pending.pending);
+            let finished = self.finish_topic(&pending.pending);
             match finished.and_then(|()| pending.end()) {
                 Ok(()) => {}
                 Err(error) => tracing::warn!(%error, "an item that found its place waits"),
@@ -141,7 +141,7 @@ impl Memory {
         }
     }
 
-    fn finish(&self, pending: &Pending) -> Result<()> {
+    fn finish_topic(&self, pending: &Pending) -> Result<()> {
         let Some(store) = self.store_at(&pending.root)? else { return Ok(()) };
         let at = self.store_ref(&store);
         self.knowledge().exclusively(&at, || {
