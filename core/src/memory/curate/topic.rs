@@ -7,7 +7,7 @@ use coffer_domain::time::Timestamp;
 
 use super::super::{Memory, audit_row, organizer};
 use super::record::Pending;
-use super::{Applied, Item, Topic, is_topic, topic_path};
+use super::{Applied, Item, Topic, topic_path};
 use crate::error::{Error, Result};
 use crate::index::Change;
 use crate::knowledge::StoreRef;
@@ -35,7 +35,8 @@ impl Memory {
         let wanted = slug::slug(wanted.strip_suffix(".md").unwrap_or(wanted), SLUG_BYTES);
         let taken: Vec<String> =
             self.topics(store)?.into_iter().map(|topic| topic.slug.to_lowercase()).collect();
-        let is_free = |slug: &String| !taken.contains(slug) && is_topic(&topic_path(slug));
+        // Where case makes no difference, `index.md` is the list of topics.
+        let is_free = |slug: &String| slug != "index" && !taken.contains(slug);
         let suffixed = (2..SUFFIXES).map(|number| format!("{wanted}-{number}"));
         let free = std::iter::once(wanted.clone()).chain(suffixed).find(is_free);
         free.ok_or_else(|| Error::Internal(format!("every slug like `{wanted}` is taken")))
