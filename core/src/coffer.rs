@@ -17,7 +17,9 @@ use crate::files::Files;
 use crate::history::History;
 use crate::hooks::Hooks;
 use crate::index::Index;
-use crate::jobs::{Capabilities, Embedding, JobRequest, Jobs, Progress, carry_out};
+use crate::jobs::{
+    Capabilities, Embedding, Idle, IdleWatch, JobRequest, Jobs, Progress, carry_out,
+};
 use crate::kb::{KbEvent, KnowledgeBases};
 use crate::knowledge::{Bell, Knowledge};
 use crate::memory::Memory;
@@ -64,6 +66,7 @@ pub struct Coffer {
     pub purge: Purge,
     index: Arc<Index>,
     _embedding: Arc<Embedding>,
+    _idle: Arc<IdleWatch>,
 }
 
 impl Coffer {
@@ -76,15 +79,15 @@ impl Coffer {
     pub fn open(home: &Home, on_event: impl Fn(Event) + Send + Sync + 'static) -> Result<Self> {
         let now = coffer_env::clock::now();
         let index = prepared(home, now)?;
-        let on_event = Arc::new(on_event);
-        let bell = Arc::new(Bell::default());
-        let changed = {
-            let (on_event, bell) = (Arc::clone(&on_event), Arc::clone(&bell));
-            move || {
-                bell.ring_for_change();
-                on_event(Event::SettingsChanged);
+        let (idle, writes) = Idle::new();
+        let on_event = Arc::new(move |event| {
+            if let Event::DocumentChanged(store, _) = &event {
+                idle.wrote(store);
             }
-        };
+            on_event(event);
+        });
+        let bell = Arc::new(Bell::default());
+        let changed = settings_changed(&on_event, &bell);
         let settings = Settings::open(home, changed.clone());
         let credentials = Credentials::open(home, Arc::clone(&index), changed.clone());
         let agents = Agents::open(home, Surroundings::discover(), Arc::clone(&index), changed);
@@ -93,10 +96,8 @@ impl Coffer {
         let (memory, kb) = faces(home, &knowledge, &settings, &on_event);
         memory.finish_begun();
         kb.take_up()?;
-        let models = Models::new(home.clone(), {
-            let settings = settings.clone();
-            move || settings.local_model()
-        });
+        let named = settings.clone();
+        let models = Models::new(home.clone(), move || named.local_model());
         let faces = (&memory, &kb);
         let purge = Purge::new(home.clone(), settings.clone(), Arc::clone(&knowledge), faces);
         let engine = Engine::new(&settings, &credentials, Arc::clone(&index));
@@ -113,9 +114,10 @@ impl Coffer {
         jobs.take_up(&purge, now)?;
         let keys = (&credentials, &agents);
         Ok(Self {
-            engine,
             organizer,
             hooks: Hooks::new(&agents, &memory, &settings, Arc::clone(&index)),
+            _idle: Arc::new(writes.watch(&jobs, &settings, &engine)?),
+            engine,
             _embedding: Arc::new(Embedding::start(&memory, &kb, &jobs)?),
             history: History::open(Arc::clone(&index)),
             files: Files::new(home.clone(), settings.clone()),
@@ -155,6 +157,18 @@ impl Coffer {
         self.jobs.stop();
         self.history.flush();
         self.index.checkpoint();
+    }
+}
+
+/// What happens when settings, keys or agents are others.
+fn settings_changed(
+    on_event: &Arc<impl Fn(Event) + Send + Sync + 'static>,
+    bell: &Arc<Bell>,
+) -> impl Fn() + Clone + Send + Sync + 'static {
+    let (on_event, bell) = (Arc::clone(on_event), Arc::clone(bell));
+    move || {
+        bell.ring_for_change();
+        on_event(Event::SettingsChanged);
     }
 }
 

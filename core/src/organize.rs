@@ -8,6 +8,7 @@ mod item;
 mod promote;
 mod reorg;
 mod report;
+mod scan;
 mod split;
 mod verdict;
 
@@ -24,6 +25,7 @@ use item::Outcome;
 pub use item::Question;
 pub use reorg::Reorganized;
 pub use report::{Organized, PassState, Skipped};
+pub use scan::{Judgment, Proposed, Scan};
 
 /// After so many failures to reach the model in a row, a pass ends.
 const PATIENCE: u32 = 3;
