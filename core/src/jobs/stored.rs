@@ -311,12 +311,6 @@ impl StoredOutput {
                 problem,
             }),
             Self::Purged { dry_run, places, remaining, unreachable } => {
-                let emptied = |(place, files, occurrences, is_deleted)| Emptied {
-                    place,
-                    files,
-                    occurrences,
-                    is_deleted,
-                };
                 let places = places.into_iter().map(emptied).collect();
                 JobOutput::Purged(Purged { dry_run, places, remaining, unreachable })
             }
@@ -324,6 +318,10 @@ impl StoredOutput {
             Self::Reorganized(pass) => JobOutput::Reorganized(pass.pass()?),
         })
     }
+}
+
+fn emptied((place, files, occurrences, is_deleted): (String, u64, u64, bool)) -> Emptied {
+    Emptied { place, files, occurrences, is_deleted }
 }
 
 fn ingested(
