@@ -15,7 +15,7 @@ mod show;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex};
 
-use coffer_env::{Home, transcripts};
+use coffer_env::Home;
 
 use crate::config::Settings;
 use crate::error::{Error, Result};
@@ -33,19 +33,6 @@ pub struct Shelf {
     pub format: Format,
     /// Its folders; people have several.
     pub roots: Vec<PathBuf>,
-}
-
-impl Shelf {
-    /// Where an agent of this kind usually keeps them.
-    #[must_use]
-    pub fn usual(format: Format) -> Self {
-        let root = match format {
-            Format::ClaudeCode => transcripts::claude_code(),
-            Format::Codex => transcripts::codex(),
-            Format::OpenCode => transcripts::opencode(),
-        };
-        Self { format, roots: root.into_iter().collect() }
-    }
 }
 
 /// One session, or a source that should be one.

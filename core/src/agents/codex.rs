@@ -3,13 +3,14 @@
 //! Codex trusts a hook by its position and its text: ours goes to the end, and nothing is moved.
 //! Deliberately absent: writing the hash by which it is trusted. That is the person's own answer.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use coffer_env::Surroundings;
 
 use super::kind::Capabilities;
-use super::target::{AgentTarget, Place};
+use super::target::{AgentTarget, Place, shelf_at};
 use crate::agent_files::{Entry, Format, Node, Part, Target};
+use crate::sessions::{self, Shelf};
 
 pub(super) struct Codex;
 
@@ -25,6 +26,10 @@ impl AgentTarget for Codex {
 
     fn folders(&self, around: &Surroundings) -> Vec<PathBuf> {
         around.codex.clone().into_iter().chain(around.in_home(".codex")).collect()
+    }
+
+    fn shelf(&self, folder: &Path, _around: &Surroundings) -> Option<Shelf> {
+        Some(shelf_at(sessions::Format::Codex, folder))
     }
 
     fn targets(&self, place: &Place<'_>) -> Vec<Target> {
