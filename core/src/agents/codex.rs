@@ -48,8 +48,8 @@ impl AgentTarget for Codex {
         let start = place.hook_group(Some("startup|resume|clear|compact"), 5);
         let hooks = vec![
             Entry::hook(["hooks", "SessionStart"], start),
-            // Versions that do not know of it ignore it.
-            Entry::hook(["hooks", "SessionEnd"], place.hook_group(None, 10)),
+            // Versions that do not know of it ignore it; others warn of more than 3 seconds.
+            Entry::hook(["hooks", "SessionEnd"], place.hook_group(None, 3)),
         ];
         vec![
             place.entries(place.folder.file("config.toml"), Format::Toml, config),
