@@ -1,5 +1,7 @@
 //! The agents that Coffer knows, and what it can do for each.
 
+use super::target::target_of;
+
 /// What an agent is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AgentType {
@@ -37,6 +39,11 @@ impl AgentType {
     /// The one of a word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+
+    /// What can be done for it.
+    pub fn capabilities(self) -> Capabilities {
+        target_of(self).capabilities()
     }
 
     /// The name that the first agent of it gets.

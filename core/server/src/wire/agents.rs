@@ -73,7 +73,7 @@ pub(crate) fn agent_in(body: AgentIn) -> Result<(NewAgent, bool), Failure> {
     Ok((NewAgent { kind: kind_in(kind), name, folder, connect }, dry_run))
 }
 
-const fn kind(kind: agents::AgentType) -> AgentType {
+pub(super) const fn kind(kind: agents::AgentType) -> AgentType {
     match kind {
         agents::AgentType::ClaudeCode => AgentType::ClaudeCode,
         agents::AgentType::Codex => AgentType::Codex,
