@@ -8,6 +8,7 @@ mod claude_code;
 mod codex;
 mod codex_approval;
 mod connected;
+mod ending;
 mod files;
 mod household;
 mod model;

@@ -34,7 +34,7 @@ fn is_told_and_left(agent: &Agent, approve: impl FnOnce(&Household)) {
     if !are_asked_for() {
         return;
     }
-    let household = Household::with(&[agent]);
+    let household = Household::with_coffer_elsewhere(&[agent]);
     household.coffer(&["memory", "rules", "add", RULE]);
     let before = household.files();
     household.coffer(&["agent", "connect", agent.kind]);

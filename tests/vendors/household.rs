@@ -31,9 +31,18 @@ pub struct Session {
 }
 
 impl Household {
-    /// A home with the files that a person has of some agents.
+    /// A home with the files that a person has of some agents, and Coffer where it usually is.
     pub fn with(agents: &[&Agent]) -> Self {
-        let (server, model) = (TestServer::start_where_it_usually_is(), Model::start());
+        Self::around(TestServer::start_where_it_usually_is(), agents)
+    }
+
+    /// The same, with a Coffer that no agent finds unless it was told where that is.
+    pub fn with_coffer_elsewhere(agents: &[&Agent]) -> Self {
+        Self::around(TestServer::start(), agents)
+    }
+
+    fn around(server: TestServer, agents: &[&Agent]) -> Self {
+        let model = Model::start();
         for agent in agents {
             for (name, text) in agent.files {
                 let file = server.folder().join(name);
@@ -105,8 +114,9 @@ impl Household {
 
     /// Every file of the person's, but Coffer's own and what programs of the moment leave.
     pub fn files(&self) -> Files {
-        let others = [".coffer", "server.log", "tmp"].map(|name| self.at(name));
-        Files::below(self.server.folder(), &others.each_ref().map(PathBuf::as_path))
+        let home = self.server.home();
+        let (log, tmp) = (self.at("server.log"), self.at("tmp"));
+        Files::below(self.server.folder(), &[home.root(), &log, &tmp])
     }
 }
 
