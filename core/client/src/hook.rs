@@ -40,7 +40,7 @@ pub fn answer(home: Home, agent: String, input: impl Read + Send + 'static) -> O
             Event::Start { .. } => START,
             Event::End { .. } => END,
         };
-    let reply = aside(move || ask(&home, &agent, event, deadline));
+    let reply = aside(move || ask(&home, &agent, &event, deadline));
     within(&reply, deadline)?
 }
 
@@ -61,17 +61,17 @@ fn told(input: impl Read) -> Option<Event> {
     Event::read(&bytes)
 }
 
-fn ask(home: &Home, agent: &str, event: Event, deadline: Instant) -> Option<String> {
+fn ask(home: &Home, agent: &str, event: &Event, deadline: Instant) -> Option<String> {
     let patience = deadline.saturating_duration_since(clock::instant());
-    let asked = |client: Client| match &event {
+    let asked = |client: Client| match event {
         Event::Start { cwd } => {
             let path = fill(routes::SESSION_CONTEXT, &[agent]);
-            let path = with_query(&path, &[("cwd", Some(place(cwd)))]);
+            let path = with_query(&path, &[("cwd", Some(place(cwd.as_deref())))]);
             Ok(Some(answer::shaped(client.get(&path)?)))
         }
         Event::End { cwd, session } => {
             let path = fill(routes::SESSION_END, &[agent, session]);
-            let body = SessionEndIn { cwd: place(cwd) };
+            let body = SessionEndIn { cwd: place(cwd.as_deref()) };
             client.call::<_, IgnoredAny>(Method::POST, &path, &body)?;
             Ok(None)
         }
@@ -82,7 +82,7 @@ fn ask(home: &Home, agent: &str, event: Event, deadline: Instant) -> Option<Stri
 
 /// Agents start hooks where they work, and most of them say where that is.
 #[expect(clippy::disallowed_methods, reason = "the directory decides which project is meant")]
-fn place(told: &Option<String>) -> String {
+fn place(told: Option<&str>) -> String {
     let here = || std::env::current_dir().unwrap_or_default().display().to_string();
-    told.clone().unwrap_or_else(here)
+    told.map_or_else(here, str::to_owned)
 }

@@ -94,7 +94,7 @@ fn text(sections: &[Section], rules: &[(usize, &str)], all: usize) -> String {
     for (number, rule) in rules {
         let begins = last.is_none_or(|(section, _)| section != *number);
         if begins {
-            text += &format!("\n## {}\n", inert(&sections[*number].heading));
+            text.extend(["\n## ", &inert(&sections[*number].heading), "\n"]);
         } else if !(is_item(rule) && last.is_some_and(|(_, before)| is_item(before))) {
             text.push('\n');
         }
@@ -102,7 +102,7 @@ fn text(sections: &[Section], rules: &[(usize, &str)], all: usize) -> String {
         text.push('\n');
         last = Some((*number, rule));
     }
-    text += &format!("\n{OWN}\n");
+    text.extend(["\n", OWN, "\n"]);
     if all > rules.len() {
         text += &left_out(sections, all - rules.len());
     }

@@ -57,12 +57,12 @@ impl Event {
 mod tests {
     use super::*;
 
-    fn start(cwd: &str) -> Option<Event> {
-        Some(Event::Start { cwd: Some(cwd.to_owned()) })
+    fn start() -> Event {
+        Event::Start { cwd: Some("/p".to_owned()) }
     }
 
-    fn end(cwd: &str) -> Option<Event> {
-        Some(Event::End { cwd: Some(cwd.to_owned()), session: "s".to_owned() })
+    fn end() -> Event {
+        Event::End { cwd: Some("/p".to_owned()), session: "s".to_owned() }
     }
 
     #[test]
@@ -71,29 +71,29 @@ mod tests {
             // Claude Code and Codex.
             (
                 r#"{"session_id":"s","transcript_path":"/t","cwd":"/p","hook_event_name":"SessionStart","source":"startup","new":{"x":[1]}}"#,
-                start("/p"),
+                Some(start()),
             ),
             (
                 r#"{"session_id":"s","cwd":"/p","hook_event_name":"SessionEnd","reason":"clear"}"#,
-                end("/p"),
+                Some(end()),
             ),
             // Gemini CLI.
             (
                 r#"{"session_id":"s","cwd":"/p","hook_event_name":"SessionStart","timestamp":"t"}"#,
-                start("/p"),
+                Some(start()),
             ),
             // Copilot CLI.
             (
                 r#"{"sessionId":"s","timestamp":1,"cwd":"/p","source":"new","initialPrompt":"x"}"#,
-                start("/p"),
+                Some(start()),
             ),
             (r#"{"sessionId":"s","timestamp":1,"cwd":"/p","reason":"complete"}"#, None),
             // Cursor.
             (
                 r#"{"conversation_id":"s","hook_event_name":"sessionStart","workspace_roots":["/p","/q"]}"#,
-                start("/p"),
+                Some(start()),
             ),
-            ("\u{feff}{\"hook_event_name\":\"SessionStart\",\"cwd\":\"/p\"}\r\n", start("/p")),
+            ("\u{feff}{\"hook_event_name\":\"SessionStart\",\"cwd\":\"/p\"}\r\n", Some(start())),
             (r#"{"hook_event_name":"SessionStart"}"#, Some(Event::Start { cwd: None })),
         ] {
             assert_eq!(Event::read(told.as_bytes()), event, "{told}");

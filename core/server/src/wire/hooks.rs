@@ -1,7 +1,7 @@
 //! What hooks are answered.
 
 use axum::Json;
-use axum::response::{IntoResponse, Response};
+use axum::response::{IntoResponse as _, Response};
 use coffer_api::hooks::{
     InjectionOut, SessionContextOut, SessionEndStatus, SessionNotQueued, SessionQueued,
 };
