@@ -12,6 +12,7 @@ mod ending;
 mod files;
 mod household;
 mod model;
+mod native_memory;
 mod opencode;
 mod programs;
 mod shared;
