@@ -17,8 +17,11 @@ use axum::extract::State;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{Method, StatusCode, Uri};
 use axum::response::{IntoResponse as _, Response};
-use serde_json::Value;
+use serde_json::{Value, json};
 use tokio::runtime::{Builder, Runtime};
+
+use crate::support::Request;
+use crate::support::http::Place;
 
 /// What a session's model says: it calls a tool of Coffer's, if there is one, and then says a text.
 #[derive(Debug, Clone)]
@@ -116,4 +119,26 @@ fn said(path: &str, script: &Script, body: &Value) -> Option<String> {
 fn event(kind: &str, mut data: Value) -> String {
     data["type"] = kind.into();
     format!("event: {kind}\ndata: {data}\n\n")
+}
+
+#[test]
+fn what_is_meant_for_other_hosts_is_told_apart_and_refused() {
+    let model = Model::start();
+    let here = Place::Port(model.port);
+    for (method, target, status, is_strange) in [
+        ("CONNECT", "example.org:443", 403, true),
+        ("GET", "http://example.org/v1/messages", 403, true),
+        ("POST", "http://example.org/v1/messages", 403, true),
+        ("GET", "/v1/messages", 404, false),
+        ("POST", "/telemetry", 404, false),
+        ("POST", "/v1/messages?beta=true", 200, false),
+        ("POST", "/v1/responses", 200, false),
+        ("POST", "/v1/chat/completions", 200, false),
+    ] {
+        let request = Request::new(method, target).header("host", "localhost");
+        assert_eq!(request.json(&json!({})).send(&here).status, status, "{method} {target}");
+        let asked = model.asked();
+        assert_eq!(asked.len(), 1, "{method} {target}");
+        assert_eq!((asked[0].is_strange, &asked[0].body), (is_strange, &json!({})), "{target}");
+    }
 }
