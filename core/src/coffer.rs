@@ -22,6 +22,7 @@ use crate::kb::{KbEvent, KnowledgeBases};
 use crate::knowledge::{Bell, Knowledge};
 use crate::memory::Memory;
 use crate::models::{Embedders, Models, Trials};
+use crate::organize::Organizer;
 use crate::purge::Purge;
 use crate::sessions::Sessions;
 use crate::vault::{Dir, Intents, sweep_leftovers};
@@ -47,6 +48,8 @@ pub struct Coffer {
     pub agents: Agents,
     /// What hooks of agents mean.
     pub hooks: Hooks,
+    /// Putting stores in order by the engine.
+    pub organizer: Organizer,
     /// Trying models.
     pub trials: Trials,
     /// Open and reveal.
@@ -88,7 +91,7 @@ impl Coffer {
         let embedders = Embedders::of(home, &settings, &credentials);
         let knowledge = Arc::new(Knowledge::new(Arc::clone(&index), embedders, bell));
         let (memory, kb) = faces(home, &knowledge, &settings, &on_event);
-        memory.finish_merges();
+        memory.finish_begun();
         kb.take_up()?;
         let models = Models::new(home.clone(), {
             let settings = settings.clone();
@@ -96,7 +99,9 @@ impl Coffer {
         });
         let faces = (&memory, &kb);
         let purge = Purge::new(home.clone(), settings.clone(), Arc::clone(&knowledge), faces);
-        let with = Capabilities::of(faces, &models, &purge);
+        let engine = Engine::new(&settings, &credentials, Arc::clone(&index));
+        let organizer = Organizer::new(&memory, &engine);
+        let with = Capabilities::of(faces, &models, &purge, &organizer);
         let forget = purge.clone();
         let run = move |job: &JobRequest, progress: &Progress| carry_out(&with, job, progress);
         let jobs = Jobs::open(Arc::clone(&index), run, move |job| {
@@ -108,7 +113,8 @@ impl Coffer {
         jobs.take_up(&purge, now)?;
         let keys = (&credentials, &agents);
         Ok(Self {
-            engine: Engine::new(&settings, &credentials, Arc::clone(&index)),
+            engine,
+            organizer,
             hooks: Hooks::new(&agents, &memory, &settings, Arc::clone(&index)),
             _embedding: Arc::new(Embedding::start(&memory, &kb, &jobs)?),
             history: History::open(Arc::clone(&index)),

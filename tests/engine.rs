@@ -1,0 +1,5 @@
+//! The engine behind a real server, against a provider that answers by a script over real HTTP.
+
+mod organize;
+mod reorg;
+pub mod scripted;
