@@ -5,7 +5,7 @@ use std::path::Path;
 
 use coffer_domain::time::Timestamp;
 
-use super::{Session, Sessions, Shelf, Unseen};
+use super::{Session, Sessions, Shelf, Unseen, leaving};
 use crate::error::{Error, Result};
 
 /// The most sessions of a page.
@@ -105,7 +105,8 @@ impl Sessions {
         sessions.sort_by(|a, b| compare(query, a, b));
         let total = sessions.len();
         let page = sessions.into_iter().skip(query.offset).take(query.limit);
-        let sessions = page.map(|session| self.leaving(session)).collect();
+        let secrets = self.0.settings.secrets();
+        let sessions = page.map(|session| leaving(session, &secrets)).collect();
         Ok(Page { sessions, total, unseen: catalogue.unseen })
     }
 }
