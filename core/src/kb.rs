@@ -5,6 +5,7 @@
 mod add;
 mod bases;
 mod config;
+mod convert_all;
 mod delete;
 mod documents;
 mod edit;
@@ -16,6 +17,7 @@ mod incoming;
 mod intake;
 mod metrics;
 mod mirror;
+mod originals;
 mod part;
 mod reading;
 mod record;
@@ -51,6 +53,7 @@ pub use folder::{FileOutcome, FolderIngest, FolderReport, IngestedFile};
 pub use grep_docs::{GrepHit, GrepRequest, Grepped};
 pub use incoming::Incoming;
 pub use metrics::KbMetrics;
+pub(crate) use originals::Unpaired;
 pub use part::Part;
 pub use reading::Metadata;
 pub use search::{KbPassage, Searched};
@@ -117,7 +120,9 @@ impl KnowledgeBases {
     /// A knowledge base that is there. Its mirror follows its file, and its passages its settings.
     pub(crate) fn open(&self, name: &KbName) -> Result<Opened> {
         let missing = || Error::BaseNotFound(name.to_string());
-        let dir = Dir::find(self.paths(name).root())?.ok_or_else(missing)?;
+        // Whoever makes a link in the place of one would have all of it read.
+        let all = Dir::find(&self.0.home.knowledge())?.ok_or_else(missing)?;
+        let dir = all.find_at(name.as_str())?.ok_or_else(missing)?;
         if dir.stat(KbPaths::FILE).is_ok_and(|stat| stat.is_none()) && self.is_bare(name) {
             return Err(missing());
         }

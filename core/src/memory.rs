@@ -135,8 +135,6 @@ struct Inner {
     roots: Mutex<HashMap<StoreName, PathBuf>>,
     /// What each store was last brought up to.
     learned: Mutex<HashMap<StoreName, identity::Lesson>>,
-    /// How large each `superseded/` was.
-    retired: Mutex<HashMap<StoreName, metrics::Retired>>,
     /// Held by whoever finds the store of a moved project.
     relinking: Mutex<()>,
     /// Held by whoever merges stores, before any lock of a store.
@@ -162,7 +160,6 @@ impl Memory {
             files: Mutex::default(),
             roots: Mutex::default(),
             learned: Mutex::default(),
-            retired: Mutex::default(),
             relinking: Mutex::default(),
             merging: Mutex::default(),
             on_event: Box::new(on_event),

@@ -10,9 +10,9 @@ use coffer_domain::time::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use super::record::Record;
-use super::{KIND, KnowledgeBases, audit_row, locked};
+use super::{KIND, KnowledgeBaseConfig, KnowledgeBases, audit_row, locked};
 use crate::error::{Error, Result};
-use crate::index::{Scope, drop_resource, forget_resource, forget_some};
+use crate::index::{Scope, Tally, drop_resource, forget_resource, forget_some, resource, tally};
 use crate::vault::{Dir, identity, remove_folder};
 
 /// So many documents leave the index together: whoever else writes waits for no more.
@@ -33,9 +33,12 @@ impl KnowledgeBases {
     ///
     /// # Errors
     ///
-    /// None of this name; files that cannot be moved.
+    /// None of this name, in the folder or in the index; files that cannot be moved.
     pub fn delete(&self, name: &KbName, author: &Author, now: Timestamp) -> Result<()> {
-        let snapshot = self.base(name)?;
+        let snapshot = match self.base(name) {
+            Err(Error::BaseNotFound(_)) => return self.forget_gone(name, author, now),
+            base => base?,
+        };
         let at = self.open(name)?.at;
         self.knowledge().alone(&at, || {
             let folder = identity(&at.root);
@@ -48,11 +51,30 @@ impl KnowledgeBases {
         })?;
         self.knowledge().forget(&at);
         locked(&self.0.files).remove(name);
+        self.deleted(name, snapshot.document_count, author, now);
+        Ok(())
+    }
+
+    /// Takes out of the index what it has of one whose folder a person deleted or renamed.
+    fn forget_gone(&self, name: &KbName, author: &Author, now: Timestamp) -> Result<()> {
+        let at = self.store_ref(name, &KnowledgeBaseConfig::default());
+        let (known, Tally { documents, .. }) = self
+            .knowledge()
+            .read(|db| Ok((resource(db, KIND, name.as_str())?, tally(db, &at.scope, "")?)))?;
+        if known.is_none() {
+            return Err(Error::BaseNotFound(name.to_string()));
+        }
+        self.forget_rows(name.as_str())?;
+        self.knowledge().forget(&at);
+        self.deleted(name, documents, author, now);
+        Ok(())
+    }
+
+    fn deleted(&self, name: &KbName, documents: u64, author: &Author, now: Timestamp) {
         let mut audit = audit_row("resource_deleted", author, name, &[], now);
-        audit.counts.insert("documents".to_owned(), snapshot.document_count.cast_signed());
+        audit.counts.insert("documents".to_owned(), documents.cast_signed());
         self.audit(&audit);
         self.changed(name);
-        Ok(())
     }
 
     /// Whether the folder is where it was.
@@ -71,15 +93,19 @@ impl KnowledgeBases {
         let is_free =
             KbName::parse(name).is_none_or(|name| identity(self.paths(&name).root()).is_none());
         if is_free {
-            let scope = Scope::new(KIND, name.clone(), Id::GLOBAL.to_owned());
-            let index = self.knowledge().index();
-            while index.write(|tx| forget_some(tx, &scope, AT_ONCE)).map_err(Error::index)? {}
-            let forgotten = index.write(|tx| {
-                forget_resource(tx, &scope)?;
-                drop_resource(tx, KIND, name)
-            });
-            forgotten.map_err(Error::index)?;
+            self.forget_rows(name)?;
         }
-        remove_folder(&trash, trashed)
+        remove_folder(&trash, trashed.as_ref())
+    }
+
+    fn forget_rows(&self, name: &str) -> Result<()> {
+        let scope = Scope::new(KIND, name.to_owned(), Id::GLOBAL.to_owned());
+        let index = self.knowledge().index();
+        while index.write(|tx| forget_some(tx, &scope, AT_ONCE)).map_err(Error::index)? {}
+        let forgotten = index.write(|tx| {
+            forget_resource(tx, &scope)?;
+            drop_resource(tx, KIND, name)
+        });
+        forgotten.map_err(Error::index)
     }
 }

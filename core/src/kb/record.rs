@@ -148,10 +148,8 @@ impl Staged {
 
 /// Removes all files of a document, itself first.
 pub(super) fn remove_files(root: &Dir, stem: &str) -> Result<()> {
-    let is_original =
-        |name: &str| name.strip_prefix(stem).is_some_and(|rest| rest.starts_with('.'));
     remove_some(root, KbPaths::DOCS, |name| name == format!("{stem}.md"))?;
-    remove_some(root, KbPaths::RAW, is_original)?;
+    remove_some(root, KbPaths::RAW, |name| KbPaths::is_original(name, stem))?;
     remove_some(root, KbPaths::SUPERSEDED, |name| KbPaths::is_retired(name, stem))
 }
 

@@ -14,7 +14,9 @@ use crate::index::Index;
 use crate::models::Embedders;
 
 mod folders;
+mod hands;
 mod questions;
+mod races;
 mod sources;
 
 const USER: &Author = &Author::USER;
@@ -35,12 +37,15 @@ impl Fixture {
     }
 
     fn open(path: &Path) -> KnowledgeBases {
+        Self::open_with(path, Converters::new("none".into()))
+    }
+
+    fn open_with(path: &Path, converters: Converters) -> KnowledgeBases {
         let home = Home::at(path.join("home"));
         fs::create_dir_all(home.root()).unwrap();
         let index = Arc::new(Index::open(&home.database(), now()).unwrap());
         let settings = Settings::open(&home, || {});
         let knowledge = Knowledge::new(index, Embedders::off(), Arc::default());
-        let converters = Converters::new("none".into());
         KnowledgeBases::new(home, Arc::new(knowledge), settings, converters, |_| {})
     }
 
