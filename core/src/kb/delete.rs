@@ -1,7 +1,7 @@
 //! Deleting a knowledge base: all of its files and rows, for good.
 //!
-//! Each step can be done again. The folder leaves its place in one of them, so that it is there whole or
-//! gone.
+//! The folder leaves its place in one step, so that it is there whole or gone; what is left to do then can
+//! be done again.
 
 use coffer_domain::fact::Author;
 use coffer_domain::id::Id;
@@ -22,8 +22,6 @@ const AT_ONCE: usize = 128;
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Deletion {
     name: String,
-    /// Which folder it is: another one of its name is another knowledge base.
-    folder: Option<(u64, u64)>,
     /// Its name in the trash while its files go.
     trashed: String,
 }
@@ -41,12 +39,13 @@ impl KnowledgeBases {
         };
         let at = self.open(name)?.at;
         self.knowledge().alone(&at, || {
-            let folder = identity(&at.root);
+            // Somebody else may have deleted it meanwhile.
+            at.found()?.ok_or_else(|| Error::BaseNotFound(name.to_string()))?;
             let trashed = format!("kb-{name}-{}", now.compact());
-            let record = Record::Base(Deletion { name: name.to_string(), folder, trashed });
-            self.recorded(&record, || match &record {
-                Record::Base(deletion) => self.carry_out(deletion),
-                Record::Intake { .. } | Record::Removal { .. } => Ok(()),
+            let deletion = Deletion { name: name.to_string(), trashed: trashed.clone() };
+            self.recorded(Record::Base(deletion), || {
+                let trash = Dir::make(&self.0.home.trash())?;
+                Dir::open(&self.0.home.knowledge())?.rename(name.as_str(), &trash, &trashed)
             })
         })?;
         self.knowledge().forget(&at);
@@ -77,18 +76,12 @@ impl KnowledgeBases {
         self.changed(name);
     }
 
-    /// Whether the folder is where it was.
-    pub(super) fn stands(&self, deletion: &Deletion) -> bool {
-        let root = KbName::parse(&deletion.name).map(|name| self.paths(&name).root().to_owned());
-        deletion.folder.is_some() && root.as_deref().and_then(identity) == deletion.folder
-    }
-
-    /// Does what is left to do.
-    pub(super) fn carry_out(&self, deletion: &Deletion) -> Result<()> {
-        let Deletion { name, trashed, folder: _ } = deletion;
+    /// Does what is left to do once the folder left its place; one that did not stays.
+    pub(super) fn finish(&self, deletion: &Deletion) -> Result<()> {
+        let Deletion { name, trashed } = deletion;
         let trash = Dir::make(&self.0.home.trash())?;
-        if !trash.holds(trashed)? && self.stands(deletion) {
-            Dir::open(&self.0.home.knowledge())?.rename(name, &trash, trashed)?;
+        if !trash.holds(trashed)? {
+            return Ok(());
         }
         let is_free =
             KbName::parse(name).is_none_or(|name| identity(self.paths(&name).root()).is_none());

@@ -35,27 +35,30 @@ pub(super) struct Staged {
 }
 
 impl KnowledgeBases {
-    /// Does something that is written down first. Where it fails, what it left is settled at once, by
-    /// what stands then.
+    /// Does something that is written down first, then what is left to do of it by what stands: where it
+    /// fails, it is finished or taken back at once.
     pub(super) fn recorded<T>(
         &self,
-        record: &Record,
+        record: Record,
         work: impl FnOnce() -> Result<T>,
     ) -> Result<T> {
         let records = Dir::make(&self.0.home.kb_records())?;
         let name = format!("{:032x}.json", u128::from_ne_bytes(clock::random()));
-        let text = serde_json::to_vec(record).unwrap_or_default();
+        let text = serde_json::to_vec(&record).unwrap_or_default();
         if let Err(error) = records.write(&name, &text, Expect::Absent) {
             // A record that may stand all the same must not be carried out later.
             let _ = records.remove(name.as_ref());
             return Err(error);
         }
         let done = work();
-        let is_settled = done.is_ok() || self.settle_failed(record);
-        if is_settled {
-            records.remove(name.as_ref())?;
+        let settled = self.settle(&record);
+        if settled.is_ok()
+            && let Err(error) = records.remove(name.as_ref())
+        {
+            // The next start finds nothing left to do.
+            tracing::warn!(%error, "the record of work that is done stays");
         }
-        done
+        done.and_then(|done| settled.map(|()| done))
     }
 
     /// Goes on with what a dead process began. What cannot be settled now waits for a later start.
@@ -76,25 +79,17 @@ impl KnowledgeBases {
         Ok(())
     }
 
+    /// Finishes what took its first step, and takes back the rest.
     fn settle(&self, record: &Record) -> Result<()> {
         match record {
-            Record::Base(deletion) => self.carry_out(deletion),
+            Record::Base(deletion) => self.finish(deletion),
             Record::Intake { base, documents } => self.settle_intake(base, documents),
+            Record::Removal { base, stem } if self.has_document(base, stem) => Ok(()),
             Record::Removal { base, stem } => match self.found(base)? {
-                Some(root) => remove_files(&root, stem),
+                Some(root) => remove_rest(&root, stem),
                 None => Ok(()),
             },
         }
-    }
-
-    /// After a failure: what did not happen is not to happen later.
-    fn settle_failed(&self, record: &Record) -> bool {
-        let settled = match record {
-            Record::Base(deletion) if self.stands(deletion) => Ok(()),
-            Record::Removal { base, stem } if self.has_document(base, stem) => Ok(()),
-            record => self.settle(record),
-        };
-        settled.is_ok()
     }
 
     fn has_document(&self, base: &str, stem: &str) -> bool {
@@ -107,7 +102,9 @@ impl KnowledgeBases {
         let Some(root) = self.found(base)? else { return Ok(()) };
         let Some(raw) = root.find_at(KbPaths::RAW)? else { return Ok(()) };
         for staged in documents {
-            staged.settle(&raw, staged.stands(&root)?)?;
+            if raw.holds(&staged.name())? {
+                staged.settle(&raw, staged.stands(&root)?)?;
+            }
         }
         raw.sync()
     }
@@ -146,9 +143,8 @@ impl Staged {
     }
 }
 
-/// Removes all files of a document, itself first.
-pub(super) fn remove_files(root: &Dir, stem: &str) -> Result<()> {
-    remove_some(root, KbPaths::DOCS, |name| name == format!("{stem}.md"))?;
+/// Removes what belongs to a document that is gone.
+fn remove_rest(root: &Dir, stem: &str) -> Result<()> {
     remove_some(root, KbPaths::RAW, |name| KbPaths::is_original(name, stem))?;
     remove_some(root, KbPaths::SUPERSEDED, |name| KbPaths::is_retired(name, stem))
 }
