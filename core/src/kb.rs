@@ -90,6 +90,8 @@ struct Inner {
     converters: Converters,
     /// What each `kb.yaml` says, by its stat.
     files: Mutex<HashMap<KbName, file::Read>>,
+    /// Names of records of work that could be neither finished nor taken back yet.
+    unsettled: Mutex<Vec<String>>,
     on_event: Box<dyn Fn(KbEvent) + Send + Sync>,
 }
 
@@ -113,8 +115,9 @@ impl KnowledgeBases {
         converters: Converters,
         on_event: impl Fn(KbEvent) + Send + Sync + 'static,
     ) -> Self {
-        let (files, on_event) = (Mutex::default(), Box::new(on_event));
-        Self(Arc::new(Inner { home, knowledge, settings, converters, files, on_event }))
+        let (files, unsettled) = (Mutex::default(), Mutex::default());
+        let on_event = Box::new(on_event);
+        Self(Arc::new(Inner { home, knowledge, settings, converters, files, unsettled, on_event }))
     }
 
     /// A knowledge base that is there. Its mirror follows its file, and its passages its settings.

@@ -5,8 +5,8 @@ use coffer_domain::kb::{DocumentText, KbName};
 use coffer_env::{KbPaths, clock};
 use serde::{Deserialize, Serialize};
 
-use super::KnowledgeBases;
 use super::delete::Deletion;
+use super::{KnowledgeBases, locked};
 use crate::error::Result;
 use crate::vault::{Dir, Expect, walk};
 
@@ -36,13 +36,17 @@ pub(super) struct Staged {
 
 impl KnowledgeBases {
     /// Does something that is written down first, then what is left to do of it by what stands: where it
-    /// fails, it is finished or taken back at once.
+    /// fails, it is finished or taken back at once, or with the next one, or by the next start.
     pub(super) fn recorded<T>(
         &self,
         record: Record,
         work: impl FnOnce() -> Result<T>,
     ) -> Result<T> {
         let records = Dir::make(&self.0.home.kb_records())?;
+        let waiting = std::mem::take(&mut *locked(&self.0.unsettled));
+        for waiting in waiting {
+            self.settle_found(&records, &waiting)?;
+        }
         let name = format!("{:032x}.json", u128::from_ne_bytes(clock::random()));
         let text = serde_json::to_vec(&record).unwrap_or_default();
         if let Err(error) = records.write(&name, &text, Expect::Absent) {
@@ -51,30 +55,31 @@ impl KnowledgeBases {
             return Err(error);
         }
         let done = work();
-        let settled = self.settle(&record);
-        if settled.is_ok()
-            && let Err(error) = records.remove(name.as_ref())
-        {
-            // The next start finds nothing left to do.
-            tracing::warn!(%error, "the record of work that is done stays");
+        let settled = self.settle(&record).or_else(|_| self.settle(&record));
+        if settled.is_err() || records.remove(name.as_ref()).is_err() {
+            tracing::warn!(name, "the record of work on a knowledge base waits");
+            locked(&self.0.unsettled).push(name);
         }
         done.and_then(|done| settled.map(|()| done))
     }
 
-    /// Goes on with what a dead process began. What cannot be settled now waits for a later start.
+    /// Goes on with what a dead process began. What cannot be settled now waits for later.
     pub(crate) fn take_up(&self) -> Result<()> {
         let records = Dir::make(&self.0.home.kb_records())?;
-        for found in walk(&records, &[""], |path| path.ends_with(".json")).files {
-            let Some(file) = records.read(&found.path)? else { continue };
-            let settled = match serde_json::from_slice::<Record>(&file.bytes) {
-                Ok(record) => self.settle(&record),
-                // Half a record cannot be: it was written whole or not at all.
-                Err(_) => Ok(()),
-            };
-            match settled {
-                Ok(()) => records.remove(found.path.as_ref())?,
-                Err(error) => tracing::warn!(%error, "work on a knowledge base waits"),
-            }
+        let found = walk(&records, &[""], |path| path.ends_with(".json")).files;
+        found.iter().try_for_each(|found| self.settle_found(&records, &found.path))
+    }
+
+    fn settle_found(&self, records: &Dir, name: &str) -> Result<()> {
+        let Some(file) = records.read(name)? else { return Ok(()) };
+        let settled = match serde_json::from_slice::<Record>(&file.bytes) {
+            Ok(record) => self.settle(&record),
+            // Half a record cannot be: it was written whole or not at all.
+            Err(_) => Ok(()),
+        };
+        if let Err(error) = settled.and_then(|()| records.remove(name.as_ref())) {
+            tracing::warn!(%error, "work on a knowledge base waits");
+            locked(&self.0.unsettled).push(name.to_owned());
         }
         Ok(())
     }

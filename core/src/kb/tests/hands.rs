@@ -188,3 +188,21 @@ impl std::io::Read for Endless<'_> {
         Ok(buffer.len())
     }
 }
+
+/// What cannot be removed is removed by the next operation, without a restart.
+#[test]
+fn what_could_not_be_settled_is_settled_with_the_next_operation() {
+    let mut at = Fixture::new();
+    let document = at.add("a.md", "One.");
+    // A folder in the place of an original cannot be removed.
+    let obstacle = at.dir().join(format!("raw/{}.x", document.id));
+    fs::create_dir(&obstacle).unwrap();
+    let failed = at.kb.delete_document(&at.name, &document.id, USER, now());
+    assert!(matches!(failed, Err(Error::Unavailable { .. })), "{failed:?}");
+    assert_eq!(at.documents(), []);
+    at.add("b.md", "Two.");
+    assert!(at.temp.path().join("home/run/intents/kb").read_dir().unwrap().count() == 1);
+    fs::remove_dir(&obstacle).unwrap();
+    at.add("c.md", "Three.");
+    at.assert_whole();
+}
