@@ -43,7 +43,7 @@ impl KnowledgeBases {
             at.found()?.ok_or_else(|| Error::BaseNotFound(name.to_string()))?;
             let trashed = format!("kb-{name}-{}", now.compact());
             let deletion = Deletion { name: name.to_string(), trashed: trashed.clone() };
-            self.recorded(Record::Base(deletion), || {
+            self.recorded(&Record::Base(deletion), || {
                 let trash = Dir::make(&self.0.home.trash())?;
                 Dir::open(&self.0.home.knowledge())?.rename(name.as_str(), &trash, &trashed)
             })

@@ -78,7 +78,7 @@ impl KnowledgeBases {
             let stem = KbPaths::stem(&document.path).to_owned();
             let record = Noted::Removal { base: name.to_string(), stem };
             let _in_flight = self.knowledge().in_flight(&opened.at, vec![document.path.clone()]);
-            self.recorded(record, || remove_document(&opened.at.dir()?, &document.path))?;
+            self.recorded(&record, || remove_document(&opened.at.dir()?, &document.path))?;
             let audit = audit_row("kb_document_deleted", author, name, &[id.as_str()], now);
             let change = Change::Remove(document.path);
             self.knowledge().commit(&opened.at, vec![change], vec![audit]);

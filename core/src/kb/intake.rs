@@ -113,7 +113,7 @@ impl KnowledgeBases {
     ) -> Result<Fates> {
         let documents = candidates.iter().map(|candidate| candidate.staged.clone()).collect();
         let record = Noted::Intake { base: name.to_string(), documents };
-        self.recorded(record, || {
+        self.recorded(&record, || {
             keep_aside(&self.root(name, opened)?.make_at(KbPaths::RAW)?, candidates)?;
             let converted = self.convert_all(name, candidates, cancelled);
             if cancelled() {

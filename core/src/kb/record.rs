@@ -39,7 +39,7 @@ impl KnowledgeBases {
     /// fails, it is finished or taken back at once, or with the next one, or by the next start.
     pub(super) fn recorded<T>(
         &self,
-        record: Record,
+        record: &Record,
         work: impl FnOnce() -> Result<T>,
     ) -> Result<T> {
         let records = Dir::make(&self.0.home.kb_records())?;
@@ -48,14 +48,14 @@ impl KnowledgeBases {
             self.settle_found(&records, &waiting)?;
         }
         let name = format!("{:032x}.json", u128::from_ne_bytes(clock::random()));
-        let text = serde_json::to_vec(&record).unwrap_or_default();
+        let text = serde_json::to_vec(record).unwrap_or_default();
         if let Err(error) = records.write(&name, &text, Expect::Absent) {
             // A record that may stand all the same must not be carried out later.
             let _ = records.remove(name.as_ref());
             return Err(error);
         }
         let done = work();
-        let settled = self.settle(&record).or_else(|_| self.settle(&record));
+        let settled = self.settle(record).or_else(|_| self.settle(record));
         if settled.is_err() || records.remove(name.as_ref()).is_err() {
             tracing::warn!(name, "the record of work on a knowledge base waits");
             locked(&self.0.unsettled).push(name);
