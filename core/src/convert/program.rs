@@ -177,7 +177,7 @@ pub(super) fn input(file: File) -> Stdio {
     file.into()
 }
 
-#[cfg(all(test, unix))]
+#[cfg(test)]
 mod tests {
     use super::*;
 

@@ -140,7 +140,7 @@ fn files_of_strange_names_are_known_again() {
     for name in names {
         fs::write(folder.join(name), format!("Text of {name}.")).unwrap();
     }
-    let request = FolderIngest { base: at.name.clone(), path: folder.clone(), replace: true };
+    let request = FolderIngest { base: at.name.clone(), path: folder, replace: true };
     let took = |at: &Fixture| at.kb.ingest_folder(&request, &|_, _| true).unwrap();
     let first = took(&at);
     assert_eq!(
