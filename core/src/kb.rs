@@ -18,16 +18,19 @@ mod intake;
 mod metrics;
 mod mirror;
 mod originals;
+mod pack;
 mod part;
 mod reading;
 mod record;
 mod search;
 mod sources;
+mod unpack;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use coffer_domain::archive::Owner;
 use coffer_domain::chunk::ChunkSize;
 use coffer_domain::fact::Author;
 use coffer_domain::id::Id;
@@ -58,6 +61,7 @@ pub use part::Part;
 pub use reading::Metadata;
 pub use search::{KbPassage, Searched};
 pub use sources::{SourceState, SourceStatus};
+pub(crate) use unpack::Unpacking;
 
 /// The word for this face in tables.
 pub(crate) const KIND: &str = "knowledge_base";
@@ -185,7 +189,7 @@ impl KnowledgeBases {
 
 /// How a knowledge base is named where stores are, too.
 pub fn reference(name: &KbName) -> String {
-    format!("{KIND}:{name}")
+    Owner::Base(name.clone()).to_string()
 }
 
 /// A row for the trail.

@@ -18,6 +18,7 @@ mod reconcile;
 mod report;
 mod search;
 mod settings_file;
+mod transfer;
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -45,6 +46,8 @@ pub(crate) use reconcile::Progress;
 pub use report::ReindexReport;
 pub(crate) use search::{Ask, Passage};
 pub(crate) use settings_file::SettingsFile;
+pub(crate) use transfer::Folder;
+pub use transfer::{ImportedFile, LeftOut, Outcome, Outcomes};
 
 /// What differs between the faces.
 #[derive(Debug)]

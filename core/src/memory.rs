@@ -47,12 +47,13 @@ use crate::knowledge::{Face, Knowledge, StoreRef, Vectors};
 use crate::vault::{Intents, Stat};
 
 pub use crate::knowledge::{Embedded, ReindexReport};
+pub use crate::knowledge::{ImportedFile, LeftOut, Outcome, Outcomes};
 pub use change::FactChange;
 pub use configure::ConfigPatch;
 pub use export::{Export, Exported};
 pub use facts::{FactPage, Page};
 pub use handoff::{HandoffSaved, Resumed};
-pub use import::{Import, Imported, ImportedFile, LeftOut, Outcome, SourceFormat};
+pub use import::{Import, Imported, SourceFormat};
 pub use journal::{Appended, EntryIn};
 pub use lanes::{LaneFile, LogText, SceneFile};
 pub use merge::Merged;

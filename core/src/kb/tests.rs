@@ -18,6 +18,7 @@ mod hands;
 mod questions;
 mod races;
 mod sources;
+mod transfer;
 
 const USER: &Author = &Author::USER;
 
