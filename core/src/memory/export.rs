@@ -74,7 +74,7 @@ impl Memory {
         self.check_export(request)?;
         let stores = self.exported_stores(request)?;
         let listed: Result<Vec<Folder>> =
-            stores.into_iter().filter_map(|store| self.listed(store, &mut skipped)).collect();
+            stores.iter().filter_map(|store| self.listed(store, &mut skipped)).collect();
         let mut listed = listed?;
         listed.extend(others);
         let (dir, name) = vault::target(&request.path, self.0.home.root())?;
@@ -115,16 +115,16 @@ impl Memory {
     }
 
     /// The files of a store in their order, its identity first; `None` for a store that went away.
-    fn listed(&self, store: StoreName, skipped: &mut LeftOut) -> Option<Result<Folder>> {
-        let dir = self.store_ref(&store).found().transpose()?;
+    fn listed(&self, store: &StoreName, skipped: &mut LeftOut) -> Option<Result<Folder>> {
+        let dir = self.store_ref(store).found().transpose()?;
         Some(dir.map(|dir| {
             let found = walk(&dir, &[""], |path| travels(path).is_ok());
             for left in found.skipped {
-                skipped.add(name_of(&store, &left.path), left.reason);
+                skipped.add(name_of(store, &left.path), left.reason);
             }
             let mut paths: Vec<String> = found.files.into_iter().map(|file| file.path).collect();
             paths.sort_by_key(|path| path != STORE_FILE);
-            let named = |path: String| (path.clone(), name_of(&store, &path));
+            let named = |path: String| (path.clone(), name_of(store, &path));
             let files = paths.into_iter().map(named).collect();
             Folder { dir, files }
         }))
