@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
 use coffer_api::events::EventOut;
+use coffer_api::jobs::JobOut;
 use leptos::prelude::*;
 
 /// How long changes are gathered: short enough to look immediate.
@@ -22,7 +23,7 @@ pub(crate) enum Connection {
     Retrying,
 }
 
-/// Counters that rise when something changed.
+/// Counters that rise when something changed, and the jobs that moved.
 #[derive(Clone, Copy)]
 pub(crate) struct Live {
     pub(crate) connection: RwSignal<Connection>,
@@ -31,10 +32,13 @@ pub(crate) struct Live {
     stores: RwSignal<BTreeMap<String, u64>>,
     any_base: RwSignal<u64>,
     bases: RwSignal<BTreeMap<String, u64>>,
-    jobs: RwSignal<u64>,
+    jobs: RwSignal<Jobs>,
     settings: RwSignal<u64>,
     gathered: StoredValue<Gathered>,
 }
+
+/// Jobs by their ids, which are in the order of time.
+pub(crate) type Jobs = BTreeMap<String, JobOut>;
 
 /// The changes of one thing.
 #[derive(Clone, Copy)]
@@ -54,7 +58,7 @@ struct Gathered {
     settings: bool,
     stores: BTreeSet<String>,
     bases: BTreeSet<String>,
-    jobs: bool,
+    jobs: Jobs,
     is_due: bool,
 }
 
@@ -72,7 +76,7 @@ impl Live {
             stores: RwSignal::default(),
             any_base: RwSignal::new(0),
             bases: RwSignal::default(),
-            jobs: RwSignal::new(0),
+            jobs: RwSignal::default(),
             settings: RwSignal::new(0),
             gathered: StoredValue::default(),
         }
@@ -100,9 +104,14 @@ impl Live {
         Changes(Memo::new(move |_| (self.everything.get(), self.any_base.get())))
     }
 
-    /// Changes with every step of background work.
-    pub(crate) fn of_jobs(self) -> Changes {
-        Changes(Memo::new(move |_| (self.everything.get(), self.jobs.get())))
+    /// Changes when events may have been missed.
+    pub(crate) fn of_gaps(self) -> Changes {
+        Changes(Memo::new(move |_| (self.everything.get(), 0)))
+    }
+
+    /// The jobs that moved since events were last missed, as they stand.
+    pub(crate) fn jobs(self) -> Signal<Jobs> {
+        self.jobs.into()
     }
 
     /// Changes with every change of a preference.
@@ -120,7 +129,9 @@ impl Live {
                 };
             }
             EventOut::SettingsChanged => gathered.settings = true,
-            EventOut::Job { .. } => gathered.jobs = true,
+            EventOut::Job { job } => {
+                gathered.jobs.insert(job.id.clone(), JobOut::clone(job));
+            }
         });
     }
 
@@ -141,13 +152,14 @@ impl Live {
     fn tell(self) {
         let Some(gathered) = self.gathered.try_update_value(std::mem::take) else { return };
         if gathered.everything {
+            self.jobs.update(Jobs::clear);
             self.everything.update(raise);
         }
         if gathered.settings {
             self.settings.update(raise);
         }
-        if gathered.jobs {
-            self.jobs.update(raise);
+        if !gathered.jobs.is_empty() {
+            self.jobs.update(|jobs| jobs.extend(gathered.jobs));
         }
         if !gathered.bases.is_empty() {
             self.any_base.update(raise);

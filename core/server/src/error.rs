@@ -123,7 +123,8 @@ impl From<Error> for Failure {
             }
             Error::AlreadyExists(path) => Self::at(ErrorCode::AlreadyExists, message, &path)
                 .hinted("name another file, or say that it is to be replaced."),
-            Error::BadSource { path: _, reason } => Self::field("path", reason),
+            Error::BadSource { path: _, reason } => Self::new(ErrorCode::ConfigInvalid, message)
+                .with(|details| drop(details.fields.insert("path".to_owned(), reason))),
             Error::PathNotAllowed(path) => Self::at(ErrorCode::PathNotAllowed, message, &path),
             Error::Refused { .. } => Self::new(ErrorCode::Refused, message),
             Error::Launch { .. } | Error::EngineUnavailable(_) => new(ErrorCode::EngineUnavailable),

@@ -12,7 +12,7 @@ use leptos::task::spawn_local;
 use crate::api::use_api;
 use crate::format::{count, sentence};
 use crate::job;
-use crate::live::use_live;
+use crate::live::{Jobs, use_live};
 use crate::parts::icon::{Glyph, Icon};
 use crate::parts::notices::use_notices;
 use crate::parts::prose::Prose;
@@ -24,17 +24,20 @@ const MOST: usize = 20;
 /// What is taken into this knowledge base from this machine's disk, until a person puts it away.
 #[component]
 pub(super) fn FolderWork(name: String) -> impl IntoView {
-    let (api, changes) = (use_api(), use_live().of_jobs());
+    let (api, live) = (use_api(), use_live());
+    let (gaps, moved) = (live.of_gaps(), live.jobs());
+    // An event brings its job along; the list is read for those that were there before.
     let jobs: Query<JobsOut> =
-        Query::new(move || changes.follow(), move |()| async move { api.get(routes::JOBS).await });
+        Query::new(move || gaps.follow(), move |()| async move { api.get(routes::JOBS).await });
     let reference = format!("knowledge_base:{name}");
     let away = RwSignal::new(None::<HashSet<String>>);
     let ours = move || -> Vec<JobOut> {
         let Some(jobs) = jobs.latest() else { return Vec::new() };
+        let jobs = moved.with(|moved| latest(&jobs.jobs, moved));
         let is_ours = |job: &&JobOut| {
             job.kind == JobKind::Ingest && job.store.as_deref() == Some(reference.as_str())
         };
-        let ours = jobs.jobs.iter().filter(is_ours);
+        let ours = jobs.values().rev().filter(is_ours);
         // What had ended before the page was opened is old news.
         let old = || ours.clone().filter(|job| !is_open(job)).map(|job| job.id.clone()).collect();
         let away = away.get().unwrap_or_else(|| {
@@ -53,6 +56,12 @@ pub(super) fn FolderWork(name: String) -> impl IntoView {
     view! {
         <For each=move || ours.get() key=job_key let:job><FolderCard job put_away/></For>
     }
+}
+
+/// The jobs of a list, as they stand after those that moved.
+fn latest(listed: &[JobOut], moved: &Jobs) -> Jobs {
+    let listed = listed.iter().chain(moved.values());
+    listed.map(|job| (job.id.clone(), job.clone())).collect()
 }
 
 /// A card is drawn anew when its job moved.
@@ -210,7 +219,29 @@ fn sources(found: &SourcesOut) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use coffer_api::jobs::ProgressOut;
     use coffer_api::kb::SourceOut;
+
+    fn job(id: &str, done: u64) -> JobOut {
+        JobOut {
+            id: id.to_owned(),
+            kind: JobKind::Ingest,
+            store: None,
+            state: JobState::Running,
+            progress: ProgressOut { done, total: None },
+            result: None,
+            error: None,
+            created_at: String::new(),
+            finished_at: None,
+        }
+    }
+
+    #[test]
+    fn a_job_that_moved_is_newer_than_the_list_and_a_new_one_is_there_too() {
+        let moved = [job("2", 9), job("3", 1)].map(|job| (job.id.clone(), job)).into();
+        let jobs = latest(&[job("2", 1), job("1", 5)], &moved);
+        assert_eq!(jobs.into_values().collect::<Vec<_>>(), [job("1", 5), job("2", 9), job("3", 1)]);
+    }
 
     #[test]
     fn sources_are_told_in_a_sentence() {
