@@ -1,5 +1,7 @@
 //! The agents that Coffer knows, and what it can do for each.
 
+use crate::sessions::Format;
+
 /// What an agent is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum AgentType {
@@ -37,6 +39,16 @@ impl AgentType {
     /// The one of a word.
     pub fn parse(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|kind| kind.word() == word)
+    }
+
+    /// How its sessions are read, if they can be.
+    pub(super) const fn transcripts(self) -> Option<Format> {
+        match self {
+            Self::ClaudeCode => Some(Format::ClaudeCode),
+            Self::Codex => Some(Format::Codex),
+            Self::OpenCode => Some(Format::OpenCode),
+            Self::Gemini | Self::Copilot | Self::Cursor => None,
+        }
     }
 
     /// The name that the first agent of it gets.
