@@ -1,6 +1,7 @@
 //! Requests to the server: one way in, typed by `coffer-api`, every error a [`Failure`].
 
 use coffer_api::error::ErrorBody;
+use coffer_api::jobs::{JobOut, JobStarted};
 use gloo_net::http::{Method, Request, RequestBuilder, Response};
 use leptos::prelude::*;
 use serde::Serialize;
@@ -52,6 +53,21 @@ impl Api {
         self.send(request.map_err(|_| Failure::Unreadable)?).await
     }
 
+    /// Starts background work: what it gave where that is there at once, else the job.
+    pub(crate) async fn start<T: DeserializeOwned>(
+        self,
+        address: &str,
+    ) -> Result<Started<T>, Failure> {
+        let request = self.builder(address, Method::POST).build();
+        let request = request.map_err(|_| Failure::Unreachable)?;
+        let (status, text) = Box::pin(self.answer(request)).await?;
+        if status == 202 {
+            parse(&text).map(|started: JobStarted| Started::Job(Box::new(started.job)))
+        } else {
+            parse(&text).map(Started::Done)
+        }
+    }
+
     /// Sends a file; whether it was news to the server.
     pub(crate) async fn upload<T: DeserializeOwned>(
         self,
@@ -61,8 +77,7 @@ impl Api {
         let request = self.builder(address, Method::POST).body(form);
         let request = request.map_err(|_| Failure::Unreadable)?;
         let (status, text) = Box::pin(self.answer(request)).await?;
-        let reply = serde_json::from_str(&text).map_err(|_| Failure::Unreadable)?;
-        Ok((status == 201, reply))
+        Ok((status == 201, parse(&text)?))
     }
 
     /// Opens the stream of live events, which lasts until the signal ends it.
@@ -98,9 +113,7 @@ impl Api {
     async fn send<T: DeserializeOwned>(self, request: Request) -> Result<T, Failure> {
         // Boxed, so that only the parsing is compiled once for each type.
         let (_, text) = Box::pin(self.answer(request)).await?;
-        // 204 has no body; as JSON that is null.
-        let json = if text.is_empty() { "null" } else { &text };
-        serde_json::from_str(json).map_err(|_| Failure::Unreadable)
+        parse(&text)
     }
 
     /// Status and body of a good answer.
@@ -129,6 +142,18 @@ impl Api {
             Err(_) => Failure::Unreadable,
         }
     }
+}
+
+/// What background work gave, or that it goes on.
+pub(crate) enum Started<T> {
+    Done(T),
+    Job(Box<JobOut>),
+}
+
+/// 204 has no body; as JSON that is null.
+fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Failure> {
+    let json = if text.is_empty() { "null" } else { text };
+    serde_json::from_str(json).map_err(|_| Failure::Unreadable)
 }
 
 /// `path` with the fields of `query` behind it.

@@ -1,26 +1,17 @@
 //! Starting a reindex and following it to its end.
 
 use coffer_api::error::{ErrorCode, ErrorDetails, ErrorOut};
-use coffer_api::jobs::{JobOut, JobResult, JobStarted, JobState, ProgressOut, WaitQuery};
+use coffer_api::jobs::{JobOut, JobResult, JobState, ProgressOut, WaitQuery};
 use coffer_api::routes;
 use coffer_api::stores::ReindexOut;
-use serde::Deserialize;
 
-use crate::api::{Api, with_query};
+use crate::api::{Api, Started, with_query};
 use crate::failure::Failure;
 use crate::format::count;
 use crate::time;
 
 /// Milliseconds between two looks at a running job.
 const PACE: i32 = 250;
-
-/// The server answers with the job, or with the result when that is there at once.
-#[derive(PartialEq, Deserialize)]
-#[serde(untagged)]
-enum Reply {
-    Started(Box<JobStarted>),
-    Done(ReindexOut),
-}
 
 /// Reindexes at `address` (one store, or all) and tells `progress` as it goes.
 pub(crate) async fn reindex(
@@ -29,9 +20,9 @@ pub(crate) async fn reindex(
     progress: impl Fn(&ProgressOut),
 ) -> Result<ReindexOut, Failure> {
     let address = with_query(address, &WaitQuery { wait: Some(0) });
-    let mut job = match api.post(&address, &()).await? {
-        Reply::Done(result) => return Ok(result),
-        Reply::Started(started) => started.job,
+    let mut job = match api.start(&address).await? {
+        Started::Done(result) => return Ok(result),
+        Started::Job(job) => *job,
     };
     while matches!(job.state, JobState::Queued | JobState::Running) {
         progress(&job.progress);
@@ -98,13 +89,13 @@ mod tests {
     }
 
     #[test]
-    fn both_shapes_of_reply_are_understood() {
-        let json = serde_json::to_string(&RESULT).unwrap();
-        assert!(serde_json::from_str::<Reply>(&json).unwrap() == Reply::Done(RESULT));
-        let job = r#"{"job":{"id":"1","kind":"reindex","store":null,"state":"failed",
+    fn a_job_that_failed_says_why() {
+        let job = r#"{"id":"1","kind":"reindex","store":null,"state":"failed",
             "progress":{"done":0,"total":null},"result":null,"error":"disk gone",
-            "created_at":"2026-01-01T00:00:00Z","finished_at":null}}"#;
-        let Reply::Started(started) = serde_json::from_str(job).unwrap() else { panic!("a job") };
-        assert_eq!(outcome(started.job).unwrap_err().message(), "Disk gone.");
+            "created_at":"2026-01-01T00:00:00Z","finished_at":null}"#;
+        assert_eq!(
+            outcome(serde_json::from_str(job).unwrap()).unwrap_err().message(),
+            "Disk gone."
+        );
     }
 }

@@ -33,6 +33,8 @@ pub(crate) struct Live {
     bases: RwSignal<BTreeMap<String, u64>>,
     jobs: RwSignal<u64>,
     settings: RwSignal<u64>,
+    /// How often the person came back to the page.
+    returns: RwSignal<u64>,
     gathered: StoredValue<Gathered>,
 }
 
@@ -65,6 +67,9 @@ pub(crate) fn use_live() -> Live {
 
 impl Live {
     pub(crate) fn new() -> Self {
+        let returns = RwSignal::new(0);
+        let listener = window_event_listener(leptos::ev::focus, move |_| returns.update(raise));
+        on_cleanup(move || listener.remove());
         Self {
             connection: RwSignal::new(Connection::Connecting),
             everything: RwSignal::new(0),
@@ -74,6 +79,7 @@ impl Live {
             bases: RwSignal::default(),
             jobs: RwSignal::new(0),
             settings: RwSignal::new(0),
+            returns,
             gathered: StoredValue::default(),
         }
     }
@@ -108,6 +114,13 @@ impl Live {
     /// Changes with every change of a preference.
     pub(crate) fn of_settings(self) -> Changes {
         Changes(Memo::new(move |_| (self.everything.get(), self.settings.get())))
+    }
+
+    /// Changes with every change of an agent by Coffer. Of what others do to its files nobody tells:
+    /// they are looked at again when the person comes back to the page.
+    pub(crate) fn of_agents(self) -> Changes {
+        let of_files = move || self.everything.get() + self.returns.get();
+        Changes(Memo::new(move |_| (of_files(), self.settings.get())))
     }
 
     /// Takes note of an event.

@@ -1,5 +1,8 @@
 //! Words of the wire, as people say them.
 
+pub(crate) mod agents;
+pub(crate) mod conversations;
+
 use coffer_api::facts::{Actor, FactOut, Lane, Scope};
 use coffer_api::hidden;
 use coffer_api::recall::Mode;

@@ -14,9 +14,10 @@ pub(crate) fn Choice(
     /// What is sent, and what is shown.
     #[prop(into)]
     options: Signal<Vec<(String, String)>>,
-    chosen: RwSignal<Option<String>>,
+    #[prop(into)] chosen: Signal<Option<String>>,
+    #[prop(into)] choose: SignalSetter<Option<String>>,
 ) -> impl IntoView {
-    let choose = move |value: String| chosen.set((!value.is_empty()).then_some(value));
+    let choose = move |value: String| choose.set((!value.is_empty()).then_some(value));
     view! {
         <select aria-label=label on:change:target=move |event| choose(event.target().value())>
             <option value="">{all}</option>
@@ -38,5 +39,5 @@ pub(crate) fn StoreChoice(chosen: RwSignal<Option<String>>) -> impl IntoView {
         let stores = reply.iter().flat_map(|reply| &reply.memory_stores);
         stores.map(|store| (store.name.clone(), wording::store(store))).collect()
     });
-    view! { <Choice label="Store" all="All stores" options chosen/> }
+    view! { <Choice label="Store" all="All stores" options chosen choose=chosen/> }
 }

@@ -68,6 +68,12 @@ pub(crate) enum Glyph {
     Unplug,
     /// Needs a key.
     Key,
+    /// A coding agent.
+    Agent,
+    /// What was said in a session.
+    Conversation,
+    /// Something is not there, and need not be.
+    None,
 }
 
 impl Glyph {
@@ -104,6 +110,9 @@ impl Glyph {
             Self::Terminal => "#icon-terminal",
             Self::Unplug => "#icon-unplug",
             Self::Key => "#icon-key-round",
+            Self::Agent => "#icon-bot",
+            Self::Conversation => "#icon-message-square",
+            Self::None => "#icon-minus",
         }
     }
 }
@@ -157,6 +166,9 @@ mod tests {
             Glyph::Terminal,
             Glyph::Unplug,
             Glyph::Key,
+            Glyph::Agent,
+            Glyph::Conversation,
+            Glyph::None,
         ];
         for glyph in all {
             let id = glyph.address().trim_start_matches('#');

@@ -31,7 +31,7 @@ pub(super) fn Calls(agents: Memo<Vec<String>>) -> impl IntoView {
     });
     view! {
         <section aria-label="Calls by agents" data-testid="calls">
-            <div class="filters"><Choice label="Agent" all="All agents" options chosen=agent/></div>
+            <div class="filters"><Choice label="Agent" all="All agents" options chosen=agent choose=agent/></div>
             <Shown query=calls.newest lines=6 let:_answer>
                 <table class="history">
                     <thead>

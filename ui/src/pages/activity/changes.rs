@@ -40,9 +40,9 @@ pub(super) fn Changes(agents: Memo<Vec<String>>) -> impl IntoView {
     view! {
         <section aria-label="Changes" data-testid="changes">
             <div class="filters">
-                <Choice label="Event" all="All events" options=events chosen=event/>
+                <Choice label="Event" all="All events" options=events chosen=event choose=event/>
                 <StoreChoice chosen=store/>
-                <Choice label="Who" all="Everyone" options=actors chosen=agent/>
+                <Choice label="Who" all="Everyone" options=actors chosen=agent choose=agent/>
             </div>
             <Shown query=changes.newest lines=6 let:_answer>
                 <table class="history">

@@ -3,16 +3,16 @@
 use coffer_api::kb::{DocumentOut, DocumentsOut, DocumentsQuery, SourceMode};
 use coffer_api::{hidden, routes};
 use leptos::prelude::*;
-use leptos_router::components::A;
 
 use crate::address;
 use crate::api::{use_api, with_query};
 use crate::live::use_live;
 use crate::parts::empty::Empty;
 use crate::parts::filter::{FilterBox, Listing};
-use crate::parts::icon::{Glyph, Icon};
+use crate::parts::icon::Glyph;
 use crate::parts::pager::Pager;
 use crate::parts::place;
+use crate::parts::row::Row;
 use crate::parts::shown::Shown;
 use crate::parts::when::When;
 use crate::query::Query;
@@ -82,22 +82,17 @@ fn DocumentRow(document: DocumentOut) -> impl IntoView {
     let format = document.metadata.original_format.clone();
     let edited = (document.source_mode == SourceMode::Edited).then_some("Edited · ");
     view! {
-        <li class="doc" data-testid="base-document" data-id=document.id.clone()>
-            <A
-                href=address::document(&document.resource_name, &document.id)
-                attr:class="doc-head"
-            >
-                <Icon of=Glyph::Document/>
-                <span class="doc-words">
-                    <span class="doc-title">{title}</span>
-                    <span class="doc-summary small">{about}</span>
-                </span>
-                <span class="doc-side small">
-                    <span class="who">{edited}{format}</span>
-                    <When time=document.updated_at/>
-                </span>
-            </A>
-        </li>
+        <Row
+            href=address::document(&document.resource_name, &document.id)
+            id=document.id.clone()
+            testid="base-document"
+            icon=Glyph::Document
+            title
+            summary=about
+        >
+            <span class="who">{edited}{format}</span>
+            <When time=document.updated_at/>
+        </Row>
     }
 }
 
