@@ -12,6 +12,7 @@ mod content;
 mod convert;
 mod durability;
 mod guard;
+mod hooks;
 mod identity;
 mod licenses;
 mod mcp;

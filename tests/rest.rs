@@ -4,6 +4,7 @@ mod agents;
 mod credentials;
 mod facts;
 mod health;
+mod hooks;
 mod hostile_files;
 mod jobs;
 mod kb;

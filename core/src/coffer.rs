@@ -14,6 +14,7 @@ use crate::error::{Error, Result};
 use crate::event::Event;
 use crate::files::Files;
 use crate::history::History;
+use crate::hooks::Hooks;
 use crate::index::Index;
 use crate::jobs::{Capabilities, Embedding, JobRequest, Jobs, Progress, carry_out};
 use crate::kb::{KbEvent, KnowledgeBases};
@@ -41,6 +42,8 @@ pub struct Coffer {
     pub credentials: Credentials,
     /// Coding agents, connected and not.
     pub agents: Agents,
+    /// What hooks of agents mean.
+    pub hooks: Hooks,
     /// Trying models.
     pub trials: Trials,
     /// Open and reveal.
@@ -88,14 +91,9 @@ impl Coffer {
             let settings = settings.clone();
             move || settings.local_model()
         });
-        let purge =
-            Purge::new(home.clone(), settings.clone(), Arc::clone(&knowledge), (&memory, &kb));
-        let with = Capabilities {
-            memory: memory.clone(),
-            kb: kb.clone(),
-            models: models.clone(),
-            purge: purge.clone(),
-        };
+        let faces = (&memory, &kb);
+        let purge = Purge::new(home.clone(), settings.clone(), Arc::clone(&knowledge), faces);
+        let with = Capabilities::of(faces, &models, &purge);
         let forget = purge.clone();
         let run = move |job: &JobRequest, progress: &Progress| carry_out(&with, job, progress);
         let jobs = Jobs::open(Arc::clone(&index), run, move |job| {
@@ -107,6 +105,7 @@ impl Coffer {
         jobs.take_up(&purge, now)?;
         let keys = (&credentials, &agents);
         Ok(Self {
+            hooks: Hooks::new(&agents, &memory, &settings, Arc::clone(&index)),
             _embedding: Arc::new(Embedding::start(&memory, &kb, &jobs)?),
             history: History::open(Arc::clone(&index)),
             files: Files::new(home.clone(), settings.clone(), {

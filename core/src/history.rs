@@ -85,7 +85,7 @@ impl History {
         self.0.note(Entry::Call(row));
     }
 
-    /// Counts a recall or write by an agent or `user`; never waits.
+    /// Counts a recall, write or injection by an agent or `user`; never waits.
     pub fn record_use(&self, agent: &str, kind: UsageKind, now: Timestamp) {
         self.0.note(Entry::Use { day: now.day(), agent: agent.to_owned(), kind });
     }

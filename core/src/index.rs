@@ -23,6 +23,7 @@ mod records;
 mod resources;
 mod schema;
 mod search;
+mod sessions;
 mod stores;
 mod transcripts;
 mod vectors;
@@ -63,6 +64,7 @@ pub(crate) use schema::schema_words;
 pub(crate) use search::{
     PassageRow, Place, by_literal, by_terms, by_trigram, passages, passages_of, texts,
 };
+pub(crate) use sessions::{EndedRow, put_ended};
 pub(crate) use stores::{StoreRow, forget_store, put_store, store_rows};
 pub(crate) use transcripts::{
     TranscriptRow, TranscriptTotals, forget_transcript, put_transcript, transcript_totals,

@@ -12,6 +12,7 @@ pub mod doctor;
 pub mod error;
 pub mod files;
 pub mod history;
+pub mod hooks;
 pub mod jobs;
 pub mod kb;
 pub mod memory;

@@ -17,7 +17,7 @@ use tauri_plugin_shell::ShellExt as _;
 use crate::message;
 
 /// What is linked.
-const TOOLS: [&str; 2] = ["coffer", "coffer-mcp-shim"];
+const TOOLS: [&str; 3] = ["coffer", "coffer-hook", "coffer-mcp-shim"];
 
 /// Why the tools were not linked.
 #[derive(Debug, thiserror::Error)]
@@ -127,7 +127,7 @@ mod tests {
     fn installation(root: &Path, name: &str) -> PathBuf {
         let folder = root.join(name);
         fs::create_dir(&folder).unwrap();
-        for program in ["coffer", "coffer-mcp-shim", "coffer-desktop"] {
+        for program in ["coffer", "coffer-hook", "coffer-mcp-shim", "coffer-desktop"] {
             fs::write(folder.join(program), "").unwrap();
         }
         folder.join("coffer")

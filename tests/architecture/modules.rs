@@ -56,6 +56,7 @@ const ROWS: &[(&str, Names)] = &[
     ("history", Only(&["error", "config", "index"])),
     // Orchestration.
     ("agents", Above),
+    ("hooks", Above),
     ("doctor", Above),
     ("purge", Above),
     ("jobs", Above),

@@ -192,7 +192,7 @@ fn command(program: &str, folder: &Path, home: &Home) -> Command {
 }
 
 /// A program of ours, beside the one that Cargo names.
-fn built(program: &str) -> PathBuf {
+pub fn built(program: &str) -> PathBuf {
     let coffer = PathBuf::from(env!("CARGO_BIN_EXE_coffer"));
     let name = format!("{program}{}", std::env::consts::EXE_SUFFIX);
     coffer.with_file_name(name)

@@ -130,7 +130,7 @@ fn command_line_tools_are_linked() {
         desktop.windows().contains(&INSTALLED.to_owned()).then_some(())
     });
     desktop.picture("tools");
-    for tool in ["coffer", "coffer-mcp-shim"] {
+    for tool in ["coffer", "coffer-hook", "coffer-mcp-shim"] {
         let mut command = std::process::Command::new(programs.join(tool));
         let output = command.arg("--version").output().unwrap();
         assert!(output.status.success(), "{tool}: {output:?}");

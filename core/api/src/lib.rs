@@ -16,6 +16,7 @@ pub mod facts;
 pub mod files;
 pub mod handoff;
 pub mod history;
+pub mod hooks;
 pub mod jobs;
 pub mod kb;
 pub mod lanes;

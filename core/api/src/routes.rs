@@ -96,6 +96,10 @@ pub const AGENT: &str = "/api/v1/agents/{name}";
 pub const AGENT_MCP: &str = "/api/v1/agents/{name}/mcp-install";
 /// Coffer's hook in its files.
 pub const AGENT_HOOK: &str = "/api/v1/agents/{name}/hook-install";
+/// What an agent is told at the start of a session.
+pub const SESSION_CONTEXT: &str = "/api/v1/agents/{name}/session-context";
+/// A session of an agent ended.
+pub const SESSION_END: &str = "/api/v1/agents/{name}/sessions/{id}/end";
 /// Stores.
 pub const STORES: &str = "/api/v1/memory_stores";
 /// Which stores may be one project's.
@@ -106,6 +110,8 @@ pub const MERGE: &str = "/api/v1/memory_stores/merge";
 pub const STORE: &str = "/api/v1/memory_stores/{name}";
 /// Its label.
 pub const STORE_LABEL: &str = "/api/v1/memory_stores/{name}/label";
+/// What an agent that starts in its project is told.
+pub const STORE_INJECTION: &str = "/api/v1/memory_stores/{name}/injection";
 /// Its counts.
 pub const STORE_METRICS: &str = "/api/v1/memory_stores/{name}/metrics";
 /// Its facts.

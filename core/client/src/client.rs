@@ -41,19 +41,19 @@ pub enum Work<T> {
 }
 
 impl Client {
-    /// Connects and asks who is there.
-    pub(crate) fn greet(endpoint: Endpoint) -> Result<Self, ClientError> {
-        let mut client = Self::at(endpoint);
-        let request = client.request(Method::GET, routes::HEALTH).body(())?;
-        let health: HealthOut = read(client.send(request, Some(GREETING))?)?;
+    /// Asks who is there.
+    pub(crate) fn greeted(mut self) -> Result<Self, ClientError> {
+        let request = self.request(Method::GET, routes::HEALTH).body(())?;
+        let health: HealthOut = read(self.send(request, Some(GREETING))?)?;
         if health.name != "coffer" {
             return Err(ClientError::Transport(format!("`{}` answers", health.name)));
         }
-        client.version = health.version;
-        Ok(client)
+        self.version = health.version;
+        Ok(self)
     }
 
-    fn at(endpoint: Endpoint) -> Self {
+    /// Speaks to a server that it did not greet: over the socket, or where every connection is proven.
+    pub(crate) fn at(endpoint: Endpoint) -> Self {
         let config = Agent::config_builder()
             .proxy(None)
             .max_redirects(0)

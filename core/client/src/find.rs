@@ -25,18 +25,26 @@ pub enum Versions {
 /// When none runs, when its port is held by another program, when it is of another version, or
 /// when it does not answer.
 pub fn find(home: &Home, versions: Versions) -> Result<Client, ClientError> {
-    let mut found = Err(ClientError::NotRunning);
-    for endpoint in endpoints(home) {
-        found = Client::greet(endpoint);
-        if !matches!(found, Err(ClientError::NotRunning)) {
-            break;
-        }
-    }
-    let client = found?;
+    let client = first(home, Client::greeted)?;
     if versions == Versions::Same && client.version() != VERSION {
         return Err(ClientError::Version { server: client.version().to_owned(), client: VERSION });
     }
     Ok(client)
+}
+
+/// Asks the running server at once, of whatever version it is: over its socket, else over TCP.
+pub(crate) fn first<T>(
+    home: &Home,
+    ask: impl Fn(Client) -> Result<T, ClientError>,
+) -> Result<T, ClientError> {
+    let mut answer = Err(ClientError::NotRunning);
+    for endpoint in endpoints(home) {
+        answer = ask(Client::at(endpoint));
+        if !matches!(answer, Err(ClientError::NotRunning)) {
+            break;
+        }
+    }
+    answer
 }
 
 fn endpoints(home: &Home) -> Vec<Endpoint> {

@@ -10,6 +10,7 @@
 mod client;
 mod error;
 mod find;
+pub mod hook;
 mod prove;
 #[cfg(test)]
 #[cfg(unix)]

@@ -2,19 +2,22 @@
 
 use std::sync::Arc;
 
-use axum::extract::FromRef;
+use axum::extract::{FromRef, FromRequestParts};
+use coffer_api::error::ErrorCode;
 use coffer_core::agents::Agents;
 use coffer_core::config::Settings;
 use coffer_core::credentials::Credentials;
 use coffer_core::doctor::Doctor;
 use coffer_core::files::Files;
 use coffer_core::history::History;
+use coffer_core::hooks::Hooks;
 use coffer_core::jobs::Jobs;
 use coffer_core::kb::KnowledgeBases;
 use coffer_core::memory::Memory;
 use coffer_core::models::{Models, Trials};
 use coffer_core::purge::Purge;
 use coffer_core::sessions::Sessions;
+use http::request::Parts;
 use tokio_util::sync::CancellationToken;
 
 use crate::about::About;
@@ -40,6 +43,8 @@ pub(crate) struct App {
     pub(crate) credentials: Credentials,
     /// Coding agents, connected and not.
     pub(crate) agents: Agents,
+    /// What hooks of agents mean.
+    pub(crate) hooks: Hooks,
     /// Trying models.
     pub(crate) trials: Trials,
     /// Open and reveal.
@@ -71,8 +76,29 @@ impl FromRef<App> for (Agents, Sessions) {
 
 impl App {
     /// Whether the person lets agents be served.
-    pub(crate) async fn serves_agents(&self) -> Result<bool, Failure> {
+    ///
+    /// # Errors
+    ///
+    /// `PAUSED`.
+    pub(crate) async fn serving(&self) -> Result<Served, Failure> {
         let settings = self.settings.clone();
-        blocking(move || Ok::<_, Failure>(settings.get().serve_agents)).await
+        match blocking(move || Ok::<_, Failure>(settings.get().serve_agents)).await? {
+            true => Ok(Served),
+            false => {
+                let message = "serving agents is switched off in Coffer's settings";
+                Err(Failure::new(ErrorCode::Paused, message))
+            }
+        }
+    }
+}
+
+/// A route that only answers while agents are served.
+pub(crate) struct Served;
+
+impl FromRequestParts<App> for Served {
+    type Rejection = Failure;
+
+    async fn from_request_parts(_: &mut Parts, app: &App) -> Result<Self, Failure> {
+        app.serving().await
     }
 }

@@ -248,6 +248,18 @@ impl<S: Send + Sync> FromRequestParts<S> for InAgent {
     }
 }
 
+/// The `{name}` and `{id}` of the path of an agent's session.
+pub(crate) struct InSession(pub(crate) String, pub(crate) String);
+
+impl<S: Send + Sync> FromRequestParts<S> for InSession {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let Path((name, id)) = path::<(String, String), S>(parts, state).await?;
+        Ok(Self(name, id))
+    }
+}
+
 /// A store by the name that a caller gave.
 pub(crate) fn store(name: &str) -> Result<StoreName, Failure> {
     StoreName::parse(name).ok_or_else(|| {

@@ -63,13 +63,8 @@ fn config(app: &App) -> StreamableHttpServerConfig {
 /// What the library would let through or answer in plain text: a pause, a body that is no
 /// JSON-RPC, a flood of sessions.
 async fn before(State(gate): State<Gate>, request: Request, next: Next) -> Response {
-    match gate.app.serves_agents().await {
-        Ok(true) => {}
-        Ok(false) => {
-            let message = "serving agents is switched off in Coffer's settings";
-            return Failure::new(ErrorCode::Paused, message).into_response();
-        }
-        Err(failure) => return failure.into_response(),
+    if let Err(failure) = gate.app.serving().await {
+        return failure.into_response();
     }
     let request = match checked(request).await {
         Ok(request) => request,

@@ -7,6 +7,7 @@ mod events;
 mod facts;
 mod files;
 mod history;
+mod hooks;
 mod jobs;
 mod kb;
 mod lanes;
@@ -42,6 +43,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         model_settings::router(),
         credentials::router(),
         agents::router(),
+        hooks::router(),
         events::router(),
         stores::router(),
         merge::router(),

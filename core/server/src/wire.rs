@@ -8,6 +8,7 @@ pub(crate) mod events;
 pub(crate) mod facts;
 pub(crate) mod handoff;
 pub(crate) mod history;
+pub(crate) mod hooks;
 pub(crate) mod jobs;
 pub(crate) mod kb;
 pub(crate) mod kb_questions;

@@ -71,8 +71,20 @@ impl Agents {
         let hook = program("coffer-hook", Part::Hook)?;
         let shim = program("coffer-mcp-shim", Part::Mcp)?;
         let folder = AgentFolder::at(&agent.folder);
-        let (name, around) = (agent.name.as_str(), &self.0.around);
-        Ok(work(&Place { folder: &folder, name, hook: &hook, shim: &shim, around }))
+        let arguments = self.arguments(agent);
+        let (arguments, around) = (&arguments[..], &self.0.around);
+        Ok(work(&Place { folder: &folder, arguments, hook: &hook, shim: &shim, around }))
+    }
+
+    /// What Coffer's programs are told. Agents do not hand every variable on, so that a Coffer elsewhere
+    /// than usual is named.
+    fn arguments(&self, agent: &Registered) -> Vec<String> {
+        let mut arguments = vec!["--agent".to_owned(), agent.name.clone()];
+        let own = self.0.home.root();
+        if self.0.around.in_home(".coffer").as_deref() != Some(own) {
+            arguments.extend(["--home".to_owned(), own.display().to_string()]);
+        }
+        arguments
     }
 
     /// Lets parts come or go. A trial only says what would change.

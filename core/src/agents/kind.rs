@@ -1,5 +1,6 @@
 //! The agents that Coffer knows, and what it can do for each.
 
+use super::target::target_of;
 use crate::sessions::Format;
 
 /// What an agent is.
@@ -49,6 +50,11 @@ impl AgentType {
             Self::OpenCode => Some(Format::OpenCode),
             Self::Gemini | Self::Copilot | Self::Cursor => None,
         }
+    }
+
+    /// What can be done for it.
+    pub fn capabilities(self) -> Capabilities {
+        target_of(self).capabilities()
     }
 
     /// The name that the first agent of it gets.

@@ -40,9 +40,10 @@ impl AgentTarget for OpenCode {
         let servers = vec![(Part::Mcp, vec![Entry::server(["mcp", "coffer"], server)])];
         let program = place.hook.display().to_string();
         let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
+        let arguments = serde_json::to_string(place.arguments).unwrap_or_default();
         let text = PLUGIN
             .replace("\"{program}\"", &quoted(&program))
-            .replace("\"{agent}\"", &quoted(place.name));
+            .replace("\"{arguments}\"", &arguments);
         let plugin = place.folder.file("plugins/coffer.js");
         vec![
             place.entries(config, Format::Jsonc, servers),

@@ -33,6 +33,15 @@ impl Agents {
         self.shown(registry.get(name)?)
     }
 
+    /// What kind of agent one is; nothing of its files is looked at.
+    ///
+    /// # Errors
+    ///
+    /// `AgentNotFound`.
+    pub fn kind_of(&self, name: &str) -> Result<AgentType> {
+        Ok(Registry::read(&self.0.home)?.get(name)?.kind)
+    }
+
     /// The agents that are on this machine and are not registered: by their folder or their program.
     ///
     /// # Errors

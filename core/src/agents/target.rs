@@ -32,8 +32,8 @@ pub(super) trait AgentTarget: Sync {
 pub(super) struct Place<'a> {
     /// Its settings.
     pub folder: &'a AgentFolder,
-    /// Its name in Coffer.
-    pub name: &'a str,
+    /// What Coffer's programs are told: its name in Coffer, and which Coffer.
+    pub arguments: &'a [String],
     /// The program that tells Coffer of sessions.
     pub hook: &'a Path,
     /// The program that is Coffer's MCP server.
@@ -57,8 +57,14 @@ pub(super) fn target_of(kind: AgentType) -> &'static dyn AgentTarget {
 impl Place<'_> {
     /// The line that a shell starts the hook by.
     pub(super) fn hook_line(&self) -> String {
-        let program = self.hook.display().to_string().replace('\'', r"'\''");
-        format!("'{program}' --agent {}", self.name)
+        let quoted = |text: &str| format!("'{}'", text.replace('\'', r"'\''"));
+        // A name is a word that needs no quotes, and so is an option.
+        let argument = |text: &String| match text.contains(['/', '\\', ' ']) {
+            true => quoted(text),
+            false => text.clone(),
+        };
+        let arguments: Vec<String> = self.arguments.iter().map(argument).collect();
+        format!("{} {}", quoted(&self.hook.display().to_string()), arguments.join(" "))
     }
 
     /// The program of the MCP server.
@@ -68,7 +74,7 @@ impl Place<'_> {
 
     /// The arguments of the MCP server.
     pub(super) fn shim_arguments(&self) -> Vec<Node> {
-        vec![Node::text("--agent"), Node::text(self.name)]
+        self.arguments.iter().map(|argument| Node::text(argument.as_str())).collect()
     }
 
     /// A file with entries, by what they are for.

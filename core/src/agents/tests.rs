@@ -37,7 +37,7 @@ impl Person {
         for folder in [".claude", ".codex", ".config/opencode", ".gemini", ".copilot", ".cursor"] {
             fs::create_dir_all(at(folder)).unwrap();
         }
-        let home = Home::at(at("coffer"));
+        let home = Home::at(at(".coffer"));
         Dir::make(home.root()).unwrap();
         let around = Surroundings {
             home: Some(temp.path().to_owned()),
@@ -74,7 +74,7 @@ impl Person {
     fn files(&self) -> Vec<(PathBuf, u32, Vec<u8>)> {
         let mut found = Vec::new();
         collect(self.temp.path(), &mut found);
-        found.retain(|(path, ..)| !path.starts_with(self.at("coffer")));
+        found.retain(|(path, ..)| !path.starts_with(self.at(".coffer")));
         found.sort();
         found
     }
@@ -122,7 +122,7 @@ fn every_agent_is_connected_and_leaves_no_trace() {
         person.agents.remove(&agent.name, false, NOW).unwrap();
         assert_eq!(person.files(), before, "{kind:?}");
         assert!(person.agents.list().unwrap().is_empty());
-        assert_eq!(fs::read_dir(person.at("coffer/installs")).unwrap().count(), 0);
+        assert_eq!(fs::read_dir(person.at(".coffer/installs")).unwrap().count(), 0);
     }
 }
 
@@ -226,7 +226,7 @@ fn what_is_written_is_what_the_agents_read() {
     assert!(
         plugin.contains(&format!("const PROGRAM = {}", serde_json::json!(program("coffer-hook"))))
     );
-    assert!(plugin.contains("const AGENT = \"opencode\"") && !plugin.contains("{program}"));
+    assert!(plugin.contains("const ARGUMENTS = [\"--agent\",\"opencode\"]"));
 }
 
 #[test]
@@ -416,7 +416,7 @@ fn agents_are_found_named_and_told_apart() {
     assert!(matches!(other(Some("codex"), "/z"), Err(Error::AgentExists(_))));
     assert!(matches!(person.agents.get("nobody"), Err(Error::AgentNotFound(_))));
     assert_eq!(person.agents.list().unwrap().len(), 2);
-    person.write("coffer/agents.toml", "[codex]\ntype = \"robot\"\nconfig_dir = \"/x\"\n");
+    person.write(".coffer/agents.toml", "[codex]\ntype = \"robot\"\nconfig_dir = \"/x\"\n");
     assert!(matches!(person.agents.list(), Err(Error::Unavailable { .. })));
 }
 
@@ -430,7 +430,7 @@ fn an_agent_with_two_folders_is_found_twice() {
         programs: Some(person.at("it's bin")),
         ..Surroundings::default()
     };
-    let home = Home::at(person.at("coffer"));
+    let home = Home::at(person.at(".coffer"));
     person.agents = Agents::open(&home, around, Arc::clone(&person.index), || {});
     let found = person.agents.candidates().unwrap();
     let found: Vec<_> = found.iter().map(|it| (it.name.as_str(), it.folder.clone())).collect();
@@ -585,4 +585,38 @@ fn sessions_are_those_of_the_agents_own_folder() {
         assert!(places.contains(&place), "{}: {places:?}", place.display());
     }
     assert!(!places.contains(&person.at(".codex")));
+}
+
+#[test]
+fn a_coffer_elsewhere_is_named_to_the_programs() {
+    let person = Person::new();
+    let elsewhere = person.at("else where");
+    Dir::make(&elsewhere).unwrap();
+    let around = Surroundings {
+        home: Some(person.temp.path().to_owned()),
+        programs: Some(person.at("it's bin")),
+        ..Surroundings::default()
+    };
+    let home = Home::at(&elsewhere);
+    let agents = Agents::open(&home, around, Arc::clone(&person.index), || {});
+    for kind in AgentType::ALL {
+        let new = NewAgent { kind, name: None, folder: None, connect: true };
+        agents.register(&new, By::Program, false, NOW).unwrap();
+    }
+    let named = serde_json::to_string(elsewhere.to_str().unwrap()).unwrap();
+    for (file, argument) in [
+        (".claude.json", format!("\"--home\",\n        {named}")),
+        (
+            ".claude/settings.json",
+            format!(" --agent claude-code --home '{}'\"", elsewhere.display()),
+        ),
+        (".codex/config.toml", format!("\"--home\", {named}")),
+        (
+            ".config/opencode/plugins/coffer.js",
+            format!("[\"--agent\",\"opencode\",\"--home\",{named}]"),
+        ),
+        (".cursor/hooks.json", format!(" --agent cursor --home '{}'\"", elsewhere.display())),
+    ] {
+        assert!(person.text(file).contains(&argument), "{file}: {}", person.text(file));
+    }
 }

@@ -52,6 +52,8 @@ pub enum UsageKind {
     Recall,
     /// A write.
     Write,
+    /// Rules told at the start of a session.
+    Injection,
 }
 
 /// Counts of one day and agent.
@@ -219,16 +221,17 @@ pub(crate) fn add_usage(
     agent: &str,
     kind: UsageKind,
 ) -> rusqlite::Result<()> {
-    let (recalls, writes) = match kind {
-        UsageKind::Recall => (1, 0),
-        UsageKind::Write => (0, 1),
+    let (recalls, writes, injections) = match kind {
+        UsageKind::Recall => (1, 0, 0),
+        UsageKind::Write => (0, 1, 0),
+        UsageKind::Injection => (0, 0, 1),
     };
     db.prepare_cached(
-        "INSERT INTO usage (day, agent, recalls, writes) VALUES (?1, ?2, ?3, ?4)
+        "INSERT INTO usage (day, agent, recalls, writes, injections) VALUES (?1, ?2, ?3, ?4, ?5)
          ON CONFLICT DO UPDATE SET recalls = recalls + excluded.recalls,
-             writes = writes + excluded.writes",
+             writes = writes + excluded.writes, injections = injections + excluded.injections",
     )?
-    .execute(params![day, agent, recalls, writes])?;
+    .execute(params![day, agent, recalls, writes, injections])?;
     Ok(())
 }
 

@@ -38,6 +38,8 @@ const FREE: &[(&str, &[&str])] = &[
             "forked_from",
         ],
     ),
+    ("distilled_sessions", &["agent", "session_id", "last_message_id"]),
+    ("ended_sessions", &["agent", "session_id", "cwd"]),
     // Under another name the model is another one, and the vectors are made anew.
     ("vector_sets", &["model", "settings"]),
 ];

@@ -17,6 +17,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0005_folders.sql", include_str!("../../../migrations/0005_folders.sql")),
     ("0006_originals.sql", include_str!("../../../migrations/0006_originals.sql")),
     ("0007_transcripts.sql", include_str!("../../../migrations/0007_transcripts.sql")),
+    ("0008_sessions.sql", include_str!("../../../migrations/0008_sessions.sql")),
 ];
 
 /// The words that every database consists of.

@@ -18,6 +18,18 @@ pub(crate) struct Capabilities {
     pub purge: Purge,
 }
 
+impl Capabilities {
+    /// Those of one home.
+    pub(crate) fn of(
+        (memory, kb): (&Memory, &KnowledgeBases),
+        models: &Models,
+        purge: &Purge,
+    ) -> Self {
+        let (memory, kb) = (memory.clone(), kb.clone());
+        Self { memory, kb, models: models.clone(), purge: purge.clone() }
+    }
+}
+
 /// Does what a job is asked to.
 pub(crate) fn carry_out(
     with: &Capabilities,

@@ -4,6 +4,7 @@
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 use std::io::Write as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::Parser;
@@ -18,6 +19,9 @@ struct Arguments {
     /// The agent's name, instead of the one that it gives itself
     #[arg(long)]
     agent: Option<String>,
+    /// Coffer's folder, instead of `COFFER_HOME` or `~/.coffer`
+    #[arg(long, value_name = "FOLDER")]
+    home: Option<PathBuf>,
 }
 
 fn main() -> ExitCode {
@@ -36,7 +40,7 @@ fn main() -> ExitCode {
 #[expect(clippy::disallowed_methods, reason = "the directory decides which project is meant")]
 fn options(arguments: Arguments) -> Result<Options, Box<dyn std::error::Error>> {
     Ok(Options {
-        home: Home::discover()?,
+        home: arguments.home.map_or_else(Home::discover, |home| Ok(Home::at(home)))?,
         starter: Starter::sibling()?,
         cwd: std::env::current_dir().ok(),
         agent: arguments.agent,

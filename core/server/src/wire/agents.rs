@@ -93,7 +93,7 @@ const fn part(part: agents::Part) -> AgentPart {
     }
 }
 
-const fn kind(kind: agents::AgentType) -> AgentType {
+pub(super) const fn kind(kind: agents::AgentType) -> AgentType {
     match kind {
         agents::AgentType::ClaudeCode => AgentType::ClaudeCode,
         agents::AgentType::Codex => AgentType::Codex,

@@ -3,7 +3,7 @@
 import { spawn } from "node:child_process"
 
 const PROGRAM = "{program}"
-const AGENT = "{agent}"
+const ARGUMENTS = "{arguments}"
 const PATIENCE = 2000
 
 function ask(sessionID, directory) {
@@ -11,7 +11,7 @@ function ask(sessionID, directory) {
     let text = ""
     const done = () => resolve(text.trim())
     try {
-      const hook = spawn(PROGRAM, ["--agent", AGENT], { stdio: ["pipe", "pipe", "ignore"] })
+      const hook = spawn(PROGRAM, ARGUMENTS, { stdio: ["pipe", "pipe", "ignore"] })
       const timer = setTimeout(() => { text = ""; hook.kill(); done() }, PATIENCE)
       hook.stdout.setEncoding("utf8").on("data", (part) => { text += part })
       hook.stdin.on("error", () => {})

@@ -1,0 +1,171 @@
+//! Cutting a file of rules, which is Markdown of any shape, into rules: an item of a list with what
+//! belongs to it, a paragraph, a block. A heading stays with what follows it.
+
+use crate::frontmatter;
+
+/// How the comment begins that says where a rule of the organizer comes from.
+pub const ORIGIN: &str = "<!-- coffer:";
+const ORIGIN_END: &str = "-->";
+
+/// The comment on where a rule comes from: an agent, and the item that it was made of.
+#[must_use]
+pub fn origin(agent: &str, item: &str) -> String {
+    let plain = |text: &str| text.replace("--", "-").replace(['\n', '\r', '>'], " ");
+    format!("{ORIGIN} from {}, {} {ORIGIN_END}", plain(agent), plain(item))
+}
+
+/// A text without such comments.
+#[must_use]
+pub fn without_origin(text: &str) -> String {
+    let mut left = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(ORIGIN) {
+        let Some((_, after)) = after.split_once(ORIGIN_END) else { break };
+        left += before.trim_end_matches(' ');
+        rest = after;
+    }
+    left + rest
+}
+
+/// The rules of a file's text.
+#[must_use]
+pub fn rules_of(text: &str) -> Vec<String> {
+    let text = text.replace("\r\n", "\n");
+    let text = without_origin(frontmatter::split(&text).body_text());
+    let mut cut = Cut::default();
+    for line in text.lines() {
+        cut.take(line);
+    }
+    cut.end();
+    cut.rules
+}
+
+/// Whether a text begins as an item of a list.
+pub(super) fn item(line: &str) -> bool {
+    let digits = line.bytes().take_while(u8::is_ascii_digit).count();
+    let mark = match digits {
+        0 => line.strip_prefix(['-', '*', '+']),
+        1..=9 => line[digits..].strip_prefix(['.', ')']),
+        _ => None,
+    };
+    mark.is_some_and(|rest| rest.is_empty() || rest.starts_with([' ', '\t']))
+}
+
+fn is_heading(line: &str) -> bool {
+    let marks = line.bytes().take_while(|byte| *byte == b'#').count();
+    (1..=6).contains(&marks) && line[marks..].starts_with([' ', '\t'])
+}
+
+/// The sign of a fence, with which it ends too.
+fn fence(line: &str) -> Option<&'static str> {
+    ["```", "~~~"].into_iter().find(|sign| line.trim_start().starts_with(sign))
+}
+
+#[derive(Default)]
+struct Cut {
+    rules: Vec<String>,
+    headings: String,
+    rule: String,
+    fence: Option<&'static str>,
+    after_blank: bool,
+}
+
+impl Cut {
+    fn take(&mut self, line: &str) {
+        if let Some(sign) = self.fence {
+            self.add(line);
+            let rest = line.trim().strip_prefix(sign);
+            if rest.is_some_and(|rest| rest.bytes().all(|byte| byte == sign.as_bytes()[0])) {
+                self.fence = None;
+            }
+            return;
+        }
+        let belongs = line.starts_with([' ', '\t']) && !self.rule.is_empty();
+        match line.trim().is_empty() {
+            true => self.after_blank = true,
+            false if belongs => self.add(line),
+            false if is_heading(line) => {
+                self.end();
+                self.headings += line.trim_end();
+                self.headings.push('\n');
+            }
+            false => {
+                if self.after_blank || item(line) {
+                    self.end();
+                }
+                self.add(line);
+            }
+        }
+        if !line.trim().is_empty() {
+            self.fence = fence(line);
+        }
+    }
+
+    fn add(&mut self, line: &str) {
+        if std::mem::take(&mut self.after_blank) && !self.rule.is_empty() {
+            self.rule.push('\n');
+        }
+        self.rule += line.trim_end();
+        self.rule.push('\n');
+    }
+
+    fn end(&mut self) {
+        let rule = std::mem::take(&mut self.rule);
+        self.after_blank = false;
+        if !rule.trim().is_empty() {
+            self.rules.push(std::mem::take(&mut self.headings) + rule.trim_end());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_falls_apart_into_rules() {
+        let cases: [(&str, &[&str]); 15] = [
+            ("", &[]),
+            ("---\na: b\n---\n- one\n- two\n", &["- one", "- two"]),
+            ("- one\n  more\n\n  and more\n- two", &["- one\n  more\n\n  and more", "- two"]),
+            (
+                "- one\n  - inner\n* two\n+ three\n1. four\n2) five",
+                &["- one\n  - inner", "* two", "+ three", "1. four", "2) five"],
+            ),
+            (
+                "# Style\n\n- one\n- two\n## Tests\n- three\n# Nothing\n",
+                &["# Style\n- one", "- two", "## Tests\n- three"],
+            ),
+            ("# A\n## B\ntext", &["# A\n## B\ntext"]),
+            ("a\nb\n\nc\n", &["a\nb", "c"]),
+            ("lead:\n- one", &["lead:", "- one"]),
+            (
+                "```sh\n- no item\n\n# no heading\n```\n- one",
+                &["```sh\n- no item\n\n# no heading\n```", "- one"],
+            ),
+            (
+                "- one\n  ```\n  x\n\n- y\n  ```\n- two",
+                &["- one\n  ```\n  x\n\n- y\n  ```", "- two"],
+            ),
+            ("```\nnever ended\n\n- a", &["```\nnever ended\n\n- a"]),
+            ("````\n- a\n````\n- b", &["````\n- a\n````", "- b"]),
+            ("- one\r\n- two\r\n", &["- one", "- two"]),
+            ("-no item\n#no heading\n----\n", &["-no item\n#no heading\n----"]),
+            ("\u{feff}- 規則\n- 二", &["- 規則", "- 二"]),
+        ];
+        for (text, rules) in cases {
+            assert_eq!(rules_of(text), rules, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn where_a_rule_comes_from_is_not_told() {
+        let bullet = format!("- Use tabs. {}", origin("codex", "01J0-->x"));
+        assert_eq!(bullet, "- Use tabs. <!-- coffer: from codex, 01J0- x -->");
+        assert_eq!(
+            rules_of(&format!("{bullet}\n- two <!-- mine -->")),
+            ["- Use tabs.", "- two <!-- mine -->"]
+        );
+        assert_eq!(without_origin("a <!-- coffer: never ended"), "a <!-- coffer: never ended");
+    }
+}

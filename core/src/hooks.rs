@@ -1,0 +1,105 @@
+//! What a hook means: an agent tells that a session begins, and is told the rules; it tells that one
+//! ended, and that is written down.
+//!
+//! Deliberately absent: reading the session that ended. That happens later, as a job.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use coffer_domain::bundle::Bundle;
+use coffer_domain::store::StoreName;
+use coffer_domain::time::Timestamp;
+
+use crate::agents::{AgentType, Agents};
+use crate::config::Settings;
+use crate::error::{Error, Result};
+use crate::index::{self, EndedRow, Index};
+use crate::memory::Memory;
+
+/// The most bytes of a session's id; agents have 36.
+const ID_BYTES: usize = 256;
+
+/// What became of a session that ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Ended {
+    /// It waits to be distilled.
+    Queued,
+    /// The person does not want it to be.
+    Off,
+    /// No engine is configured.
+    NoModel,
+    /// It was in no git project.
+    NotAProject,
+}
+
+/// Answers to hooks.
+#[derive(Clone)]
+pub struct Hooks {
+    agents: Agents,
+    memory: Memory,
+    settings: Settings,
+    index: Arc<Index>,
+}
+
+impl Hooks {
+    /// The answers of one home.
+    pub(crate) fn new(
+        agents: &Agents,
+        memory: &Memory,
+        settings: &Settings,
+        index: Arc<Index>,
+    ) -> Self {
+        let (agents, memory, settings) = (agents.clone(), memory.clone(), settings.clone());
+        Self { agents, memory, settings, index }
+    }
+
+    /// What an agent is told at the start of a session, and what kind of agent it is.
+    ///
+    /// # Errors
+    ///
+    /// `AgentNotFound`; rules that cannot be read.
+    pub fn session_context(&self, agent: &str, cwd: &Path) -> Result<(AgentType, Bundle)> {
+        Ok((self.agents.kind_of(agent)?, self.memory.session_context(cwd)?))
+    }
+
+    /// Writes down that a session of an agent ended, if it is to be distilled.
+    ///
+    /// # Errors
+    ///
+    /// `AgentNotFound`; `UnsupportedAgent` whose transcripts cannot be read; an id that is none.
+    pub fn session_ended(
+        &self,
+        agent: &str,
+        session: &str,
+        cwd: &Path,
+        now: Timestamp,
+    ) -> Result<Ended> {
+        let kind = self.agents.kind_of(agent)?;
+        if !kind.capabilities().transcripts {
+            let what = "reading its transcripts";
+            return Err(Error::UnsupportedAgent { agent: kind.word(), what });
+        }
+        let is_id = !session.is_empty() && session.len() <= ID_BYTES;
+        if !is_id || session.chars().any(char::is_control) {
+            let reason = format!("must be 1 to {ID_BYTES} bytes without control characters");
+            return Err(Error::Invalid { field: "session_id", reason });
+        }
+        if self.settings.engine().is_none() {
+            return Ok(Ended::NoModel);
+        }
+        if !self.settings.get().distill.on_session_end {
+            return Ok(Ended::Off);
+        }
+        if self.memory.scope(cwd)?.store == StoreName::Global {
+            return Ok(Ended::NotAProject);
+        }
+        let row = EndedRow {
+            agent: agent.to_owned(),
+            session_id: session.to_owned(),
+            cwd: cwd.display().to_string(),
+            ended_at: now,
+        };
+        self.index.write(|tx| index::put_ended(tx, &row)).map_err(Error::index)?;
+        Ok(Ended::Queued)
+    }
+}
