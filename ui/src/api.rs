@@ -3,6 +3,7 @@
 use coffer_api::error::ErrorBody;
 use coffer_api::jobs::{JobOut, JobStarted};
 use gloo_net::http::{Method, Request, RequestBuilder, Response};
+use js_sys::JSON;
 use leptos::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -29,8 +30,14 @@ impl Api {
 
     /// Reads.
     pub(crate) async fn get<T: DeserializeOwned>(self, address: &str) -> Result<T, Failure> {
+        parse(&self.text(address).await?)
+    }
+
+    /// Reads, and gives the JSON.
+    pub(crate) async fn text(self, address: &str) -> Result<String, Failure> {
         let request = self.builder(address, Method::GET).build();
-        self.send(request.map_err(|_| Failure::Unreachable)?).await
+        let request = request.map_err(|_| Failure::Unreachable)?;
+        Box::pin(self.answer(request)).await.map(|(_, text)| text)
     }
 
     /// Does something, or asks with a body.
@@ -137,7 +144,7 @@ impl Api {
             return Failure::SignedOut;
         }
         let text = response.text().await.unwrap_or_default();
-        match serde_json::from_str::<ErrorBody>(&text) {
+        match parse::<ErrorBody>(&text) {
             Ok(body) => Failure::Refused(Box::new(body.error)),
             Err(_) => Failure::Unreadable,
         }
@@ -150,10 +157,12 @@ pub(crate) enum Started<T> {
     Job(Box<JobOut>),
 }
 
-/// 204 has no body; as JSON that is null.
-fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Failure> {
+/// A value of the wire. The browser reads the JSON, which keeps a second reader of it out of the
+/// program; 204 has no body, which stands for null.
+pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Failure> {
     let json = if text.is_empty() { "null" } else { text };
-    serde_json::from_str(json).map_err(|_| Failure::Unreadable)
+    let value = JSON::parse(json).map_err(|_| Failure::Unreadable)?;
+    serde_wasm_bindgen::from_value(value).map_err(|_| Failure::Unreadable)
 }
 
 /// `path` with the fields of `query` behind it.

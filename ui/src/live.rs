@@ -5,8 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use coffer_api::events::EventOut;
 use leptos::prelude::*;
+
+use crate::events::told::{Kind, Told};
 
 /// How long changes are gathered: short enough to look immediate.
 const GATHER: Duration = Duration::from_millis(60);
@@ -47,6 +48,15 @@ impl Changes {
     /// that: one that is only tracked never starts to follow its sources.
     pub(crate) fn follow(self) {
         self.0.with(|_| ());
+    }
+}
+
+/// An address that is read again after each of these changes.
+pub(crate) fn follows(changes: Changes, address: impl Into<String>) -> impl Fn() -> String {
+    let address = address.into();
+    move || {
+        changes.follow();
+        address.clone()
     }
 }
 
@@ -124,16 +134,17 @@ impl Live {
     }
 
     /// Takes note of an event.
-    pub(crate) fn note(self, event: &EventOut) {
-        self.gather(|gathered| match event {
-            EventOut::StoreChanged { store } | EventOut::DocumentChanged { store, .. } => {
+    pub(crate) fn note(self, event: &Told) {
+        self.gather(|gathered| match (event.kind, &event.store) {
+            (Kind::StoreChanged | Kind::DocumentChanged, Some(store)) => {
                 match store.strip_prefix("knowledge_base:") {
                     Some(base) => gathered.bases.insert(base.to_owned()),
                     None => gathered.stores.insert(store.clone()),
                 };
             }
-            EventOut::SettingsChanged => gathered.settings = true,
-            EventOut::Job { .. } => gathered.jobs = true,
+            (Kind::StoreChanged | Kind::DocumentChanged, None) => gathered.everything = true,
+            (Kind::SettingsChanged, _) => gathered.settings = true,
+            (Kind::Job, _) => gathered.jobs = true,
         });
     }
 

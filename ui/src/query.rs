@@ -13,7 +13,9 @@ use std::sync::Arc;
 
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use serde::de::DeserializeOwned;
 
+use crate::api::{self, Api};
 use crate::failure::Failure;
 
 /// An answer whose type only the query's owner knows: signals of one type for all queries keep the
@@ -33,6 +35,15 @@ impl<T> Clone for Query<T> {
 }
 
 impl<T> Copy for Query<T> {}
+
+impl<T: DeserializeOwned + PartialEq + Send + Sync + 'static> Query<T> {
+    /// Reads at an address, now and after each change of a signal that `address` reads.
+    pub(crate) fn at(api: Api, address: impl Fn() -> String + 'static) -> Self {
+        let shown = Shown::new(is_same::<T>);
+        follow(shown, Box::new(address), reader(api, parsed::<T>));
+        Self { shown, of: PhantomData }
+    }
+}
 
 impl<T: PartialEq + Send + Sync + 'static> Query<T> {
     /// Calls `read` with what `key` returns, now and after each change of a signal that `key`
@@ -70,6 +81,15 @@ impl<T: PartialEq + Send + Sync + 'static> Query<T> {
     pub(crate) fn settle(self, reply: Result<T, Failure>) {
         self.shown.settle(reply.map(|value| Arc::new(value) as Kept));
     }
+}
+
+fn parsed<T: DeserializeOwned + Send + Sync + 'static>(text: &str) -> Result<Kept, Failure> {
+    api::parse::<T>(text).map(|value| Arc::new(value) as Kept)
+}
+
+fn reader(api: Api, parse: fn(&str) -> Result<Kept, Failure>) -> Box<dyn Fn(String) -> Reading> {
+    let read = move |address: String| async move { parse(&api.text(&address).await?) };
+    Box::new(move |address| Box::pin(read(address)))
 }
 
 /// What a query shows.

@@ -9,7 +9,7 @@ use coffer_api::stores::{MemoryStoreOut, MemoryStoresOut};
 use leptos::prelude::*;
 
 use crate::api::Api;
-use crate::live::Live;
+use crate::live::{Live, follows};
 use crate::query::Query;
 use crate::wording;
 
@@ -35,26 +35,16 @@ impl Shared {
         let (agents, settings) = (live.of_agents(), live.of_settings());
         Self {
             stores: Query::new(move || stores.follow(), move |()| sorted_stores(api)),
-            bases: Query::new(
-                move || bases.follow(),
-                move |()| async move { api.get(routes::KNOWLEDGE_BASES).await },
-            ),
-            agents: Query::new(
-                move || agents.follow(),
-                move |()| async move { api.get(routes::AGENTS).await },
-            ),
-            candidates: Query::new(
-                move || agents.follow(),
-                move |()| async move { api.get(routes::AGENT_CANDIDATES).await },
-            ),
-            status: Query::new(
-                move || (stores.follow(), bases.follow(), settings.follow()),
-                move |_| async move { api.get(routes::STATUS).await },
-            ),
-            settings: Query::new(
-                move || settings.follow(),
-                move |()| async move { api.get(routes::SETTINGS).await },
-            ),
+            bases: Query::at(api, follows(bases, routes::KNOWLEDGE_BASES)),
+            agents: Query::at(api, follows(agents, routes::AGENTS)),
+            candidates: Query::at(api, follows(agents, routes::AGENT_CANDIDATES)),
+            status: Query::at(api, move || {
+                stores.follow();
+                bases.follow();
+                settings.follow();
+                routes::STATUS.to_owned()
+            }),
+            settings: Query::at(api, follows(settings, routes::SETTINGS)),
         }
     }
 

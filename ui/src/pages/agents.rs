@@ -45,7 +45,7 @@ fn AgentList(reply: Arc<AgentsOut>) -> impl IntoView {
     if reply.agents.is_empty() {
         return view! {
             <Empty icon=Glyph::Agent title="No agent is connected">
-                "Connect one below: you see every line that changes in its files first."
+                "Before anything is written, you see every line that changes in the agent's files."
             </Empty>
         }
         .into_any();

@@ -49,13 +49,7 @@ fn ConversationView(agent: String, id: String) -> impl IntoView {
     let route = routes::fill(routes::TRANSCRIPT, &[&agent, &id]);
     let first = with_query(&route, &TurnsQuery { limit: Some(PAGE), after: None });
     // Once: whoever reads far down is not sent back to the top by an agent that goes on talking.
-    let query = Query::<TranscriptDetailOut>::new(
-        || (),
-        move |()| {
-            let first = first.clone();
-            async move { api.get(&first).await }
-        },
-    );
+    let query = Query::<TranscriptDetailOut>::at(api, move || first.clone());
     name_page(move || {
         let title = query.latest().map(|reply| wording::title(&reply.session));
         title.unwrap_or_else(|| "Conversation".to_owned())
@@ -97,8 +91,12 @@ fn Head(session: TranscriptOut) -> impl IntoView {
     let place = session.project_path.is_some().then(|| wording::place(&session));
     let version = session.agent_version.clone().map(|version| format!(" · version {version}"));
     let unknown = (session.unknown_records > 0).then(|| {
-        let many = count(session.unknown_records, "record", "records");
-        view! { <p class="small">{format!("{many} of no known kind were passed over.")}</p> }
+        let many = count(
+            session.unknown_records,
+            "record of no known kind was",
+            "records of no known kind were",
+        );
+        view! { <p class="small">{format!("{many} passed over.")}</p> }
     });
     view! {
         <header class="page-head">

@@ -12,7 +12,7 @@ use pulldown_cmark::HeadingLevel;
 use crate::address;
 use crate::api::use_api;
 use crate::format::count;
-use crate::live::use_live;
+use crate::live::{follows, use_live};
 use crate::parts::document::Text;
 use crate::parts::file_actions::PathRow;
 use crate::parts::icon::{Glyph, Icon};
@@ -37,13 +37,7 @@ pub(crate) fn DocumentPage() -> impl IntoView {
 fn DocumentView(base: String, id: String) -> impl IntoView {
     let (api, changes) = (use_api(), use_live().of_base(base.clone()));
     let route = routes::fill(routes::DOCUMENT, &[&base, &id]);
-    let query = Query::<DocumentTextOut>::new(
-        move || changes.follow(),
-        move |()| {
-            let route = route.clone();
-            async move { api.get(&route).await }
-        },
-    );
+    let query = Query::<DocumentTextOut>::at(api, follows(changes, route));
     let title = move || query.latest().map(|reply| reply.document.title.clone());
     name_page(move || title().unwrap_or_else(|| "Document".to_owned()));
     view! {

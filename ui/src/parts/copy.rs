@@ -48,10 +48,13 @@ pub(crate) fn CopyBlock(
     #[prop(into)] text: String,
     /// What they are, as the notice names them.
     what: &'static str,
+    /// Whether long lines are broken instead of scrolled.
+    #[prop(optional)]
+    wraps: bool,
 ) -> impl IntoView {
     let shown = hidden::expose(&text).into_owned();
     view! {
-        <div class="copy-block" data-testid="copy-block">
+        <div class="copy-block" class:wraps=wraps data-testid="copy-block">
             <pre tabindex="0" role="region" aria-label=what>{shown}</pre>
             <CopyButton text what/>
         </div>

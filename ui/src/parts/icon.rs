@@ -72,6 +72,8 @@ pub(crate) enum Glyph {
     Agent,
     /// What was said in a session.
     Conversation,
+    /// What an agent is told at its start.
+    Start,
     /// Something is not there, and need not be.
     None,
 }
@@ -112,6 +114,7 @@ impl Glyph {
             Self::Key => "#icon-key-round",
             Self::Agent => "#icon-bot",
             Self::Conversation => "#icon-message-square",
+            Self::Start => "#icon-log-in",
             Self::None => "#icon-minus",
         }
     }
@@ -168,6 +171,7 @@ mod tests {
             Glyph::Key,
             Glyph::Agent,
             Glyph::Conversation,
+            Glyph::Start,
             Glyph::None,
         ];
         for glyph in all {

@@ -69,15 +69,23 @@ pub(crate) const fn connection(agent: &AgentOut) -> &'static str {
 /// What an agent has of Coffer's, and whether its own memory is on.
 pub(crate) fn marks(agent: &AgentOut) -> String {
     let own_memory = match (agent.capabilities.native_memory, agent.disable_native_memory) {
+        (_, true) if agent.drift.contains(&AgentPart::NativeMemory) => Some("own memory changed"),
         (_, true) => Some("own memory off"),
         (true, false) => Some("own memory on"),
         (false, false) => None,
     };
-    let marks = [
-        Some(if agent.mcp_installed { "MCP" } else { "no MCP" }),
-        Some(if agent.hook_installed { "hook" } else { "no hook" }),
-        own_memory,
-    ];
+    let is_changed = |part: AgentPart| agent.drift.contains(&part);
+    let mcp = match (agent.mcp_installed, is_changed(AgentPart::Mcp)) {
+        (_, true) => "MCP changed",
+        (true, false) => "MCP",
+        (false, false) => "no MCP",
+    };
+    let hook = match (agent.hook_installed, is_changed(AgentPart::Hook)) {
+        (_, true) => "hook changed",
+        (true, false) => "hook",
+        (false, false) => "no hook",
+    };
+    let marks = [Some(mcp), Some(hook), own_memory];
     marks.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
@@ -162,10 +170,9 @@ mod tests {
         let part = AgentOut { hook_installed: false, disable_native_memory: true, ..codex() };
         assert_eq!(connection(&part), "Partly connected");
         assert_eq!(marks(&part), "MCP · no hook · own memory off");
-        assert_eq!(
-            connection(&AgentOut { drift: vec![AgentPart::Hook], ..codex() }),
-            "Changed since"
-        );
+        let drifted = AgentOut { drift: vec![AgentPart::Hook], hook_installed: false, ..codex() };
+        assert_eq!(connection(&drifted), "Changed since");
+        assert_eq!(marks(&drifted), "MCP · hook changed · own memory on");
         assert_eq!(connection(&AgentOut { detected: false, ..codex() }), "No longer here");
     }
 

@@ -5,7 +5,7 @@ use coffer_api::routes;
 use leptos::prelude::*;
 
 use crate::api::use_api;
-use crate::live::use_live;
+use crate::live::{follows, use_live};
 use crate::pages::agent::memory::OwnMemory;
 use crate::parts::file_actions::PathRow;
 use crate::parts::icon::{Glyph, Icon};
@@ -66,13 +66,7 @@ pub(super) fn Connection(name: String, agent: Memo<Option<AgentOut>>) -> impl In
 fn installation(route: &str, name: &str) -> Query<InstallationOut> {
     let (api, changes) = (use_api(), use_live().of_agents());
     let route = routes::fill(route, &[name]);
-    Query::new(
-        move || changes.follow(),
-        move |()| {
-            let route = route.clone();
-            async move { api.get(&route).await }
-        },
-    )
+    Query::at(api, follows(changes, route))
 }
 
 #[component]

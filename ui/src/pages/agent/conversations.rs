@@ -79,11 +79,10 @@ fn Listed(name: String) -> impl IntoView {
 fn sessions(name: &str, chosen: Chosen) -> Query<TranscriptsOut> {
     let (api, changes) = (use_api(), use_live().of_agents());
     let route = routes::fill(routes::TRANSCRIPTS, &[name]);
-    let key = move || {
+    Query::at(api, move || {
         changes.follow();
         with_query(&route, &chosen.query())
-    };
-    Query::new(key, move |address: String| async move { api.get(&address).await })
+    })
 }
 
 /// What could not be read, said before the list: it is nobody's fault, but nothing may be missed.

@@ -46,7 +46,7 @@ fn CandidateRow(candidate: CandidateOut) -> impl IntoView {
     let title = wording::agent(kind, &name);
     let label = format!("Connect {title}");
     let place = hidden::expose(&config_dir).into_owned();
-    let found = if executable { "" } else { "Its program was not found, only its folder: " };
+    let found = if executable { "" } else { "Only its folder · " };
     view! {
         <li class="doc candidate" data-testid="candidate" data-id=name>
             <Icon of=Glyph::Agent/>

@@ -44,14 +44,10 @@ pub(super) fn Documents(name: String) -> impl IntoView {
 fn documents_query(name: &str, listing: Listing) -> Query<DocumentsOut> {
     let (api, changes) = (use_api(), use_live().of_base(name.to_owned()));
     let route = routes::fill(routes::DOCUMENTS, &[name]);
-    let key = move || {
+    Query::at(api, move || {
         changes.follow();
-        (listing.filter.get(), listing.page.get())
-    };
-    Query::new(key, move |(q, page)| {
-        let query = DocumentsQuery { limit: Some(PAGE), offset: Some(page * PAGE), q };
-        let address = with_query(&route, &query);
-        async move { api.get(&address).await }
+        let (offset, q) = (listing.page.get() * PAGE, listing.filter.get());
+        with_query(&route, &DocumentsQuery { limit: Some(PAGE), offset: Some(offset), q })
     })
 }
 

@@ -12,7 +12,7 @@ use leptos::task::spawn_local;
 use crate::api::use_api;
 use crate::format::{count, sentence};
 use crate::job;
-use crate::live::use_live;
+use crate::live::{follows, use_live};
 use crate::parts::icon::{Glyph, Icon};
 use crate::parts::notices::use_notices;
 use crate::parts::prose::Prose;
@@ -25,8 +25,7 @@ const MOST: usize = 20;
 #[component]
 pub(super) fn FolderWork(name: String) -> impl IntoView {
     let (api, changes) = (use_api(), use_live().of_jobs());
-    let jobs: Query<JobsOut> =
-        Query::new(move || changes.follow(), move |()| async move { api.get(routes::JOBS).await });
+    let jobs = Query::<JobsOut>::at(api, follows(changes, routes::JOBS));
     let reference = format!("knowledge_base:{name}");
     let away = RwSignal::new(None::<HashSet<String>>);
     let ours = move || -> Vec<JobOut> {

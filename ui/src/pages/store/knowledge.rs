@@ -45,14 +45,10 @@ pub(super) fn Knowledge(name: String) -> impl IntoView {
 fn facts_query(name: &str, listing: Listing) -> Query<FactsOut> {
     let (api, changes) = (use_api(), use_live().of_store(name.to_owned()));
     let route = routes::fill(routes::FACTS, &[name]);
-    let key = move || {
+    Query::at(api, move || {
         changes.follow();
-        (listing.filter.get(), listing.page.get())
-    };
-    Query::new(key, move |(q, page)| {
-        let query = FactsQuery { limit: Some(PAGE), offset: Some(page * PAGE), q };
-        let address = with_query(&route, &query);
-        async move { api.get(&address).await }
+        let (offset, q) = (listing.page.get() * PAGE, listing.filter.get());
+        with_query(&route, &FactsQuery { limit: Some(PAGE), offset: Some(offset), q })
     })
 }
 
