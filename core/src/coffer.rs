@@ -10,6 +10,7 @@ use crate::config::Settings;
 use crate::convert::Converters;
 use crate::credentials::Credentials;
 use crate::doctor::Doctor;
+use crate::engine::Engine;
 use crate::error::{Error, Result};
 use crate::event::Event;
 use crate::files::Files;
@@ -40,6 +41,8 @@ pub struct Coffer {
     pub settings: Settings,
     /// Keys of models.
     pub credentials: Credentials,
+    /// The model that writes.
+    pub engine: Engine,
     /// Coding agents, connected and not.
     pub agents: Agents,
     /// What hooks of agents mean.
@@ -105,6 +108,7 @@ impl Coffer {
         jobs.take_up(&purge, now)?;
         let keys = (&credentials, &agents);
         Ok(Self {
+            engine: Engine::new(&settings, &credentials, Arc::clone(&index)),
             hooks: Hooks::new(&agents, &memory, &settings, Arc::clone(&index)),
             _embedding: Arc::new(Embedding::start(&memory, &kb, &jobs)?),
             history: History::open(Arc::clone(&index)),

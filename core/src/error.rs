@@ -104,6 +104,9 @@ pub enum Error {
     /// A model is to be tried, and none is set.
     #[error("no model is set for {0}")]
     NoModelConfigured(&'static str),
+    /// The engine cannot be asked.
+    #[error("the engine cannot be asked: {0}")]
+    EngineUnavailable(String),
     /// No model of this name.
     #[error("no model `{0}` is installed")]
     ModelNotFound(String),

@@ -7,6 +7,7 @@
 
 mod connection;
 mod documents;
+mod engine;
 mod failure;
 mod fingerprint;
 mod folders;
@@ -42,6 +43,7 @@ pub(crate) use rusqlite::{Connection, Result as SqlResult};
 pub(crate) use documents::{
     Change, ChunkRow, DocumentRow, Prepared, apply, doubt_all, forget_resource, forget_some,
 };
+pub(crate) use engine::{add_tokens, tokens_of};
 pub(crate) use failure::Failure;
 pub(crate) use fingerprint::{Fingerprint, Part, fingerprint};
 pub(crate) use folders::{Tally, first_change, tally};

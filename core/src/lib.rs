@@ -9,6 +9,7 @@ pub mod config;
 pub mod convert;
 pub mod credentials;
 pub mod doctor;
+pub mod engine;
 pub mod error;
 pub mod files;
 pub mod history;

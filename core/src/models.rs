@@ -4,6 +4,7 @@
 //! is never fetched unasked, and no lock is held while one works.
 
 mod catalog;
+mod completion;
 mod embedders;
 pub mod local;
 mod name;
@@ -21,6 +22,8 @@ use crate::credentials::Credentials;
 use remote::RemoteEmbedder;
 
 pub use catalog::{Checksum, Install, InstallFrom, Model, Models};
+pub use completion::{Call, Completed, Said, Tool};
+pub(crate) use completion::{CompletionModel, Wait, open_engine};
 pub(crate) use embedders::Embedders;
 pub use name::ModelName;
 pub(crate) use reference::ModelRef;
@@ -45,7 +48,7 @@ pub trait Embedder: Send + Sync {
         texts: &[String],
         role: Role,
         deadline: Instant,
-    ) -> Result<Vec<Option<Vec<f32>>>, EmbedFailure>;
+    ) -> Result<Vec<Option<Vec<f32>>>, ModelFailure>;
 }
 
 /// What a text is, for models that are told.
@@ -57,14 +60,14 @@ pub enum Role {
     Passage,
 }
 
-/// Why texts have no vectors.
+/// Why a model gave nothing.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum EmbedFailure {
+pub enum ModelFailure {
     /// The model cannot be reached or is not there just now; later may do.
     #[error("{0}")]
     Unavailable(String),
     /// It took too long; later may do.
-    #[error("the embedding model did not answer in time")]
+    #[error("the model did not answer in time")]
     Late,
     /// It refuses, or answers what cannot be used, and will again until the settings change.
     #[error("{0}")]
@@ -83,7 +86,7 @@ pub fn open(
     credentials: &Credentials,
     home: &Home,
     settings: &Settings,
-) -> Result<Arc<dyn Embedder>, EmbedFailure> {
+) -> Result<Arc<dyn Embedder>, ModelFailure> {
     open_by(config, (credentials, settings), home, clock::instant() + PROBE)
 }
 
@@ -92,7 +95,7 @@ fn open_by(
     (credentials, settings): (&Credentials, &Settings),
     home: &Home,
     deadline: Instant,
-) -> Result<Arc<dyn Embedder>, EmbedFailure> {
+) -> Result<Arc<dyn Embedder>, ModelFailure> {
     match config.source.provider {
         Provider::OpenAi
         | Provider::OpenRouter

@@ -27,6 +27,7 @@ const ROWS: &[(&str, Names)] = &[
     ("archive", Only(&["error"])),
     ("credentials", Only(&["error", "vault", "index"])),
     ("models", Only(&["error", "vault", "config", "secrets", "credentials"])),
+    ("engine", Only(&["error", "config", "index", "models", "credentials"])),
     ("convert", Only(&["error", "config"])),
     // With the SQL of a database that is not Coffer's, in a file of its own; see `OWNERS`.
     ("transcripts", Only(&["error", "config", "vault", "secrets"])),
@@ -50,8 +51,8 @@ const ROWS: &[(&str, Names)] = &[
     ),
     ("kb", Only(&["error", "config", "vault", "index", "grep", "convert", "secrets", "knowledge"])),
     ("sessions", Only(&["error", "config", "vault", "index", "secrets", "transcripts"])),
-    ("distill", Only(&["error", "config", "models", "secrets", "memory", "sessions"])),
-    ("organize", Only(&["error", "config", "models", "secrets", "knowledge", "memory"])),
+    ("distill", Only(&["error", "config", "index", "engine", "secrets", "memory", "sessions"])),
+    ("organize", Only(&["error", "config", "index", "engine", "secrets", "knowledge", "memory"])),
     ("files", Only(&["error", "config", "index"])),
     ("history", Only(&["error", "config", "index"])),
     // Orchestration.

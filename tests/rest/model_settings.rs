@@ -45,7 +45,10 @@ fn models_are_set_shown_and_cleared() {
         status["embedding"],
         json!({"configured": true, "model": "nomic-embed-text", "dimensions": 768})
     );
-    assert_eq!(status["engine"], json!({"configured": true, "model": "gpt"}));
+    assert_eq!(
+        status["engine"],
+        json!({"configured": true, "model": "gpt", "tokens_today": 0, "daily_token_cap": 200_000})
+    );
     let text = std::fs::read_to_string(server.home().config_file()).unwrap();
     assert!(text.contains("[embedding]") && text.contains("[engine]"), "{text}");
     for path in [EMBEDDING, ENGINE] {

@@ -27,6 +27,10 @@ reply! {
         pub configured: bool,
         /// Its name.
         pub model: Option<String>,
+        /// Tokens that it took today, UTC.
+        pub tokens_today: u64,
+        /// The most tokens a day; jobs that need more end with `budget`.
+        pub daily_token_cap: u64,
     }
 
     /// The model that embeds texts, if one is set.

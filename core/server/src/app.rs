@@ -8,6 +8,7 @@ use coffer_core::agents::Agents;
 use coffer_core::config::Settings;
 use coffer_core::credentials::Credentials;
 use coffer_core::doctor::Doctor;
+use coffer_core::engine::Engine;
 use coffer_core::files::Files;
 use coffer_core::history::History;
 use coffer_core::hooks::Hooks;
@@ -41,6 +42,8 @@ pub(crate) struct App {
     pub(crate) settings: Settings,
     /// Keys of models.
     pub(crate) credentials: Credentials,
+    /// The model that writes.
+    pub(crate) engine: Engine,
     /// Coding agents, connected and not.
     pub(crate) agents: Agents,
     /// What hooks of agents mean.

@@ -84,8 +84,9 @@ impl From<Error> for Failure {
             Error::StoreNotFound(_) => Self::new(ErrorCode::MemoryStoreNotFound, message),
             Error::FactNotFound { .. } => Self::new(ErrorCode::MemoryNotFound, message),
             Error::BaseNotFound(_) => Self::new(ErrorCode::KbNotFound, message),
-            Error::BaseExists(_) => Self::new(ErrorCode::AlreadyExists, message),
-            Error::AgentExists(_) => Self::new(ErrorCode::AlreadyExists, message),
+            Error::BaseExists(_) | Error::AgentExists(_) => {
+                Self::new(ErrorCode::AlreadyExists, message)
+            }
             Error::DocumentNotFound { .. } => Self::new(ErrorCode::DocumentNotFound, message),
             Error::IngestRejected { reason, .. } => Self::unfit(reason, message),
             Error::ReconversionBlocked { .. } => Self::new(ErrorCode::ReconversionBlocked, message),
@@ -126,7 +127,9 @@ impl From<Error> for Failure {
             Error::BadSource { path: _, reason } => Self::field("path", reason),
             Error::PathNotAllowed(path) => Self::at(ErrorCode::PathNotAllowed, message, &path),
             Error::Refused { .. } => Self::new(ErrorCode::Refused, message),
-            Error::Launch { .. } => Self::new(ErrorCode::EngineUnavailable, message),
+            Error::Launch { .. } | Error::EngineUnavailable(_) => {
+                Self::new(ErrorCode::EngineUnavailable, message)
+            }
             Error::NoSpace(path) => Self::at(ErrorCode::NoSpace, message, &path),
             Error::Unavailable { action: _, path, reason: _ } => {
                 Self::at(ErrorCode::StoreUnavailable, message, &path)

@@ -169,6 +169,7 @@ mod tests {
     const FIXED: &[(&str, &[&str])] = &[
         ("audit_events", &["event", "counts"]),
         ("usage", &["day"]),
+        ("engine_days", &["day"]),
         ("jobs", &["id", "kind", "state"]),
         ("problems", &["kind", "resource_name"]),
         ("resources", &["kind", "name"]),

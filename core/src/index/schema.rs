@@ -18,6 +18,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0006_originals.sql", include_str!("../../../migrations/0006_originals.sql")),
     ("0007_transcripts.sql", include_str!("../../../migrations/0007_transcripts.sql")),
     ("0008_sessions.sql", include_str!("../../../migrations/0008_sessions.sql")),
+    ("0009_engine.sql", include_str!("../../../migrations/0009_engine.sql")),
 ];
 
 /// The words that every database consists of.

@@ -16,7 +16,7 @@ use crate::index::{
     Unembedded, VectorSet, begin_set, complete_set, forget_sets, put_vectors, set_settings,
     unembedded, vector_sets, waiting_for,
 };
-use crate::models::{EmbedFailure, Embedder, ModelRef, Role};
+use crate::models::{Embedder, ModelFailure, ModelRef, Role};
 use crate::secrets::Custom;
 
 /// So many passages are given to the model at once.
@@ -123,7 +123,7 @@ impl Knowledge {
         embedder: &dyn Embedder,
         total: u64,
         progress: Progress<'_>,
-    ) -> Result<Filled, EmbedFailure> {
+    ) -> Result<Filled, ModelFailure> {
         let mut filled = Filled::default();
         let mut cover = Cover::new(self, store);
         let (mut place, mut done) = ((0, 0), 0);
@@ -184,10 +184,10 @@ struct Filled {
 fn vectors_of(
     embedder: &dyn Embedder,
     texts: &[Option<String>],
-) -> Result<Vec<Option<Vec<f32>>>, EmbedFailure> {
+) -> Result<Vec<Option<Vec<f32>>>, ModelFailure> {
     let given: Vec<String> = texts.iter().flatten().cloned().collect();
     let mut vectors = match checked(embedder, &given) {
-        Err(EmbedFailure::Refused(_)) => one_by_one(embedder, given)?,
+        Err(ModelFailure::Refused(_)) => one_by_one(embedder, given)?,
         done => done?,
     }
     .into_iter();
@@ -198,11 +198,11 @@ fn vectors_of(
 fn one_by_one(
     embedder: &dyn Embedder,
     texts: Vec<String>,
-) -> Result<Vec<Option<Vec<f32>>>, EmbedFailure> {
+) -> Result<Vec<Option<Vec<f32>>>, ModelFailure> {
     checked(embedder, &[SAMPLE.to_owned()])?;
     let vectors = texts.into_iter().map(|text| match checked(embedder, &[text]) {
         Ok(mut vector) => Ok(vector.pop().flatten()),
-        Err(EmbedFailure::Refused(_)) => Ok(None),
+        Err(ModelFailure::Refused(_)) => Ok(None),
         Err(failure) => Err(failure),
     });
     vectors.collect()
@@ -211,11 +211,11 @@ fn one_by_one(
 fn checked(
     embedder: &dyn Embedder,
     texts: &[String],
-) -> Result<Vec<Option<Vec<f32>>>, EmbedFailure> {
+) -> Result<Vec<Option<Vec<f32>>>, ModelFailure> {
     let vectors = embedder.embed(texts, Role::Passage, clock::instant() + PATIENCE)?;
     let fits = |vector: &Vec<f32>| vector.len() == embedder.dimensions();
     if vectors.len() != texts.len() || !vectors.iter().flatten().all(fits) {
-        return Err(EmbedFailure::Refused(
+        return Err(ModelFailure::Refused(
             "the model answered other vectors than asked".to_owned(),
         ));
     }
@@ -224,6 +224,6 @@ fn checked(
 
 /// An index that cannot be read or written just now; the next round tries again.
 #[expect(clippy::needless_pass_by_value, reason = "it maps errors")]
-fn failed(error: Error) -> EmbedFailure {
-    EmbedFailure::Unavailable(error.to_string())
+fn failed(error: Error) -> ModelFailure {
+    ModelFailure::Unavailable(error.to_string())
 }

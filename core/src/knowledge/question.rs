@@ -10,7 +10,7 @@ use coffer_env::clock;
 use super::{Knowledge, StoreRef, Vectors};
 use crate::error::Result;
 use crate::index::{VectorSet, vector_sets};
-use crate::models::{EmbedFailure, ModelRef, Role};
+use crate::models::{ModelFailure, ModelRef, Role};
 
 /// A question waits for its vector so long, all models together; then the keyword indexes answer.
 const PATIENCE: Duration = Duration::from_millis(1_500);
@@ -73,7 +73,7 @@ impl Knowledge {
         let vector = match vector {
             Ok(mut vectors) => vectors.pop().flatten().map(Rc::from),
             Err(failure) => {
-                if matches!(failure, EmbedFailure::Refused(_)) {
+                if matches!(failure, ModelFailure::Refused(_)) {
                     self.embedders.close(&model);
                 }
                 tracing::warn!(%failure, "a question was answered without its vector");

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use coffer_env::Home;
 
-use super::EmbedFailure;
+use super::ModelFailure;
 use super::local::{FILES, ModelKind, WEIGHTS, measure};
 use super::name::ModelName;
 use crate::error::{Error, Result};
@@ -141,7 +141,7 @@ impl Models {
             sha256: manifest.and_then(|manifest| manifest.sha256(WEIGHTS)),
             checksum,
             in_use: self.is_in_use(name),
-            problem: measured.err().map(|failure: EmbedFailure| failure.to_string()),
+            problem: measured.err().map(|failure: ModelFailure| failure.to_string()),
         }
     }
 

@@ -5,7 +5,7 @@ use std::time::Instant;
 
 use coffer_env::{Home, clock};
 
-use super::{EmbedFailure, Embedder, ModelRef, local, open};
+use super::{Embedder, ModelFailure, ModelRef, local, open};
 use crate::config::{EmbeddingConfig, Provider, Settings};
 use crate::credentials::Credentials;
 use crate::secrets::Custom;
@@ -14,7 +14,7 @@ use crate::secrets::Custom;
 const OPEN: usize = 2;
 
 type Configured = dyn Fn() -> Option<ModelRef> + Send + Sync;
-type Open = dyn Fn(&ModelRef) -> Result<Arc<dyn Embedder>, EmbedFailure> + Send + Sync;
+type Open = dyn Fn(&ModelRef) -> Result<Arc<dyn Embedder>, ModelFailure> + Send + Sync;
 
 /// The models, opened when they are needed. Opening may take long, since a model is read from disk, a
 /// provider asked how wide its vectors are, or a person for a keyring's password: a thread does it, and
@@ -37,7 +37,7 @@ struct State {
     opened: Vec<(ModelRef, Arc<dyn Embedder>)>,
     opening: Vec<ModelRef>,
     /// Why a model could not be opened when it was last tried.
-    failed: Vec<(ModelRef, EmbedFailure)>,
+    failed: Vec<(ModelRef, ModelFailure)>,
     /// Models that single stores name, by identity.
     own: Vec<String>,
 }
@@ -46,7 +46,7 @@ impl Embedders {
     /// `configured` says which model the settings name now; `open` opens one.
     pub(crate) fn new(
         configured: impl Fn() -> Option<ModelRef> + Send + Sync + 'static,
-        open: impl Fn(&ModelRef) -> Result<Arc<dyn Embedder>, EmbedFailure> + Send + Sync + 'static,
+        open: impl Fn(&ModelRef) -> Result<Arc<dyn Embedder>, ModelFailure> + Send + Sync + 'static,
     ) -> Self {
         let shared =
             Shared { open: Box::new(open), state: Mutex::default(), moved: Condvar::new() };
@@ -68,7 +68,7 @@ impl Embedders {
             let (config, kept) = model.config()?;
             if kept != weights(&home, &config) {
                 let reason = format!("the files of `{}` are others by now", config.source.model);
-                return Err(EmbedFailure::Refused(reason));
+                return Err(ModelFailure::Refused(reason));
             }
             open(&config, &credentials, &home, &settings)
         };
@@ -77,7 +77,7 @@ impl Embedders {
 
     /// No model: vectors are off.
     pub(crate) fn off() -> Self {
-        let none = || EmbedFailure::Unavailable("no embedding model is configured".to_owned());
+        let none = || ModelFailure::Unavailable("no embedding model is configured".to_owned());
         Self::new(|| None, move |_| Err(none()))
     }
 
@@ -117,7 +117,7 @@ impl Embedders {
         &self,
         model: &ModelRef,
         deadline: Instant,
-    ) -> Result<Arc<dyn Embedder>, EmbedFailure> {
+    ) -> Result<Arc<dyn Embedder>, ModelFailure> {
         let mut state = self.shared.lock();
         if let Some(embedder) = state.opened(model) {
             return Ok(embedder);
@@ -157,7 +157,7 @@ impl Shared {
     }
 
     /// Opens a model on a thread of its own.
-    fn start(self: &Arc<Self>, model: &ModelRef) -> Result<(), EmbedFailure> {
+    fn start(self: &Arc<Self>, model: &ModelRef) -> Result<(), ModelFailure> {
         let (shared, wanted) = (Arc::clone(self), model.clone());
         let started = std::thread::Builder::new().name("model".to_owned()).spawn(move || {
             let opened = (shared.open)(&wanted);
@@ -165,7 +165,7 @@ impl Shared {
             shared.moved.notify_all();
         });
         started.map(drop).map_err(|error| {
-            let failure = EmbedFailure::Unavailable(format!("no thread for the model: {error}"));
+            let failure = ModelFailure::Unavailable(format!("no thread for the model: {error}"));
             self.lock().end(model, Err(failure.clone()));
             failure
         })
@@ -182,12 +182,12 @@ impl State {
         self.opened.retain(|(open, _)| own.contains(&open.identity));
     }
 
-    fn failure(&self, model: &ModelRef) -> EmbedFailure {
+    fn failure(&self, model: &ModelRef) -> ModelFailure {
         let failed = self.failed.iter().find(|(failed, _)| failed == model);
-        failed.map_or(EmbedFailure::Late, |(_, failure)| failure.clone())
+        failed.map_or(ModelFailure::Late, |(_, failure)| failure.clone())
     }
 
-    fn end(&mut self, model: &ModelRef, opened: Result<Arc<dyn Embedder>, EmbedFailure>) {
+    fn end(&mut self, model: &ModelRef, opened: Result<Arc<dyn Embedder>, ModelFailure>) {
         self.opening.retain(|opening| opening != model);
         match opened {
             Ok(embedder) => {
@@ -224,7 +224,7 @@ mod tests {
             texts: &[String],
             _: Role,
             _: Instant,
-        ) -> Result<Vec<Option<Vec<f32>>>, EmbedFailure> {
+        ) -> Result<Vec<Option<Vec<f32>>>, ModelFailure> {
             Ok(vec![None; texts.len()])
         }
     }
@@ -250,7 +250,7 @@ mod tests {
             },
         ));
         let late = embedders.get(&named("slow"), in_ms(20)).map(drop);
-        assert_eq!(late, Err(EmbedFailure::Late));
+        assert_eq!(late, Err(ModelFailure::Late));
         let all: Vec<_> = (0..4)
             .map(|_| {
                 let embedders = Arc::clone(&embedders);
@@ -285,7 +285,7 @@ mod tests {
         let two = embedders.configured().unwrap();
         assert_ne!(one.identity, two.identity);
         let old = embedders.get(&one, in_ms(10_000)).map(drop);
-        assert!(matches!(old, Err(EmbedFailure::Refused(_))), "{old:?}");
+        assert!(matches!(old, Err(ModelFailure::Refused(_))), "{old:?}");
         assert!(embedders.get(&two, in_ms(10_000)).is_ok());
     }
 
@@ -295,12 +295,12 @@ mod tests {
         let embedders = Embedders::new(
             || Some(named("odd")),
             move |_| match count.fetch_add(1, Ordering::SeqCst) {
-                0 => Err(EmbedFailure::Refused("no".to_owned())),
+                0 => Err(ModelFailure::Refused("no".to_owned())),
                 _ => Ok(Arc::new(Nothing)),
             },
         );
         let failed = embedders.get(&named("odd"), in_ms(10_000)).map(drop);
-        assert_eq!(failed, Err(EmbedFailure::Refused("no".to_owned())));
+        assert_eq!(failed, Err(ModelFailure::Refused("no".to_owned())));
         assert!(embedders.get(&named("odd"), in_ms(10_000)).is_ok());
     }
 }

@@ -23,7 +23,7 @@ use std::time::Instant;
 use coffer_env::clock;
 
 use super::name::ModelName;
-use super::{EmbedFailure, Embedder, Role};
+use super::{Embedder, ModelFailure, Role};
 use crate::vault::Dir;
 use bert::Bert;
 use folder::Folder;
@@ -81,24 +81,24 @@ impl ModelKind {
 ///
 /// `Unavailable` when there is none of that name or its files cannot be reached, `Refused` when
 /// they are incomplete, damaged or of a kind that cannot be used.
-pub fn open(folder: &Path, name: &str) -> Result<LocalEmbedder, EmbedFailure> {
+pub fn open(folder: &Path, name: &str) -> Result<LocalEmbedder, ModelFailure> {
     let Some(known) = ModelName::parse(name) else {
-        return Err(EmbedFailure::Refused(format!("the model's name {}", ModelName::RULE)));
+        return Err(ModelFailure::Refused(format!("the model's name {}", ModelName::RULE)));
     };
     let models = Dir::find(folder).map_err(|error| unreachable(&error))?;
     let found = models.map_or(Ok(None), |models| models.find_at(known.as_str()));
     let found = found.map_err(|error| unreachable(&error))?.ok_or_else(|| {
         let hint = "`coffer models list` shows which are";
-        EmbedFailure::Unavailable(format!("no model `{known}` is installed; {hint}"))
+        ModelFailure::Unavailable(format!("no model `{known}` is installed; {hint}"))
     })?;
     open_folder(found, &known)
 }
 
 /// Opens a folder as the model of a name.
-pub(super) fn open_folder(dir: Dir, name: &ModelName) -> Result<LocalEmbedder, EmbedFailure> {
+pub(super) fn open_folder(dir: Dir, name: &ModelName) -> Result<LocalEmbedder, ModelFailure> {
     guarded(|| LocalEmbedder::open(&Folder::new(dir), name)).map_err(|failure| match failure {
-        EmbedFailure::Refused(reason) => {
-            EmbedFailure::Refused(format!("the model `{name}` cannot be used: {reason}"))
+        ModelFailure::Refused(reason) => {
+            ModelFailure::Refused(format!("the model `{name}` cannot be used: {reason}"))
         }
         other => other,
     })
@@ -112,7 +112,7 @@ pub(super) fn weights(folder: &Path, name: &str) -> Option<String> {
 }
 
 /// What a folder's model is and how many numbers a vector of it has, without reading its weights.
-pub(super) fn measure(dir: Dir) -> Result<(ModelKind, usize), EmbedFailure> {
+pub(super) fn measure(dir: Dir) -> Result<(ModelKind, usize), ModelFailure> {
     guarded(|| {
         let folder = Folder::new(dir);
         let (config, weights) = (folder.config()?, folder.weights()?);
@@ -123,18 +123,18 @@ pub(super) fn measure(dir: Dir) -> Result<(ModelKind, usize), EmbedFailure> {
     })
 }
 
-fn unreachable(error: &crate::error::Error) -> EmbedFailure {
-    EmbedFailure::Unavailable(error.to_string())
+fn unreachable(error: &crate::error::Error) -> ModelFailure {
+    ModelFailure::Unavailable(error.to_string())
 }
 
 /// Files from elsewhere are read by libraries of others: a panic of theirs is a refusal.
-fn guarded<T>(work: impl FnOnce() -> Result<T, EmbedFailure>) -> Result<T, EmbedFailure> {
-    let refused = || EmbedFailure::Refused("its files are not what they seem to be".to_owned());
+fn guarded<T>(work: impl FnOnce() -> Result<T, ModelFailure>) -> Result<T, ModelFailure> {
+    let refused = || ModelFailure::Refused("its files are not what they seem to be".to_owned());
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(refused()))
 }
 
 impl LocalEmbedder {
-    fn open(folder: &Folder, name: &ModelName) -> Result<Self, EmbedFailure> {
+    fn open(folder: &Folder, name: &ModelName) -> Result<Self, ModelFailure> {
         let config = folder.config()?;
         let pooling = folder.pooling()?;
         let mut weights = folder.weights()?;
@@ -165,8 +165,8 @@ impl LocalEmbedder {
         texts: &[String],
         role: Role,
         deadline: Instant,
-    ) -> Result<Vec<Option<Vec<f32>>>, EmbedFailure> {
-        let in_time = || if clock::instant() < deadline { Ok(()) } else { Err(EmbedFailure::Late) };
+    ) -> Result<Vec<Option<Vec<f32>>>, ModelFailure> {
+        let in_time = || if clock::instant() < deadline { Ok(()) } else { Err(ModelFailure::Late) };
         let mut inputs = Vec::with_capacity(texts.len());
         for text in texts {
             in_time()?;
@@ -198,7 +198,7 @@ impl Embedder for LocalEmbedder {
         texts: &[String],
         role: Role,
         deadline: Instant,
-    ) -> Result<Vec<Option<Vec<f32>>>, EmbedFailure> {
+    ) -> Result<Vec<Option<Vec<f32>>>, ModelFailure> {
         guarded(|| self.embed_all(texts, role, deadline))
     }
 }
@@ -212,10 +212,10 @@ impl Engine {
         }
     }
 
-    fn vectors(&self, batch: &[&[u32]]) -> Result<Vec<Vec<f32>>, EmbedFailure> {
+    fn vectors(&self, batch: &[&[u32]]) -> Result<Vec<Vec<f32>>, ModelFailure> {
         match self {
             Self::Bert(bert) => bert.vectors(batch).map_err(|error| {
-                EmbedFailure::Refused(format!("the model cannot work on a text: {error}"))
+                ModelFailure::Refused(format!("the model cannot work on a text: {error}"))
             }),
             Self::Table(table) => Ok(batch.iter().map(|ids| table.vector(ids)).collect()),
         }
@@ -223,11 +223,11 @@ impl Engine {
 }
 
 /// The vector at length 1; `None` for one without direction.
-fn unit(mut vector: Vec<f32>) -> Result<Option<Vec<f32>>, EmbedFailure> {
+fn unit(mut vector: Vec<f32>) -> Result<Option<Vec<f32>>, ModelFailure> {
     let length = vector.iter().map(|x| x * x).sum::<f32>().sqrt();
     if !length.is_finite() {
         let reason = "its weights hold what are no numbers; install the model anew";
-        return Err(EmbedFailure::Refused(reason.to_owned()));
+        return Err(ModelFailure::Refused(reason.to_owned()));
     }
     if length == 0.0 {
         return Ok(None);

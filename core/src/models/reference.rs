@@ -4,7 +4,7 @@
 use coffer_domain::credential::CredentialRef;
 use serde::{Deserialize, Serialize};
 
-use super::EmbedFailure;
+use super::ModelFailure;
 use crate::config::{EmbeddingConfig, ModelSource, Provider};
 
 /// How texts are laid before the model: another number makes all vectors anew.
@@ -70,8 +70,8 @@ impl ModelRef {
     /// # Errors
     ///
     /// What another version kept.
-    pub(crate) fn config(&self) -> Result<(EmbeddingConfig, Option<String>), EmbedFailure> {
-        let unknown = || EmbedFailure::Refused("the vectors are of an unknown model".to_owned());
+    pub(crate) fn config(&self) -> Result<(EmbeddingConfig, Option<String>), ModelFailure> {
+        let unknown = || ModelFailure::Refused("the vectors are of an unknown model".to_owned());
         let kept: Kept = serde_json::from_str(&self.settings).map_err(|_| unknown())?;
         let credential_ref = match kept.credential_ref.as_deref() {
             Some(name) => Some(CredentialRef::parse(name).ok_or_else(unknown)?),
@@ -126,6 +126,6 @@ mod tests {
             assert_ne!(of(&other).identity, one.identity);
         }
         let odd = ModelRef { identity: String::new(), settings: "{}".to_owned() };
-        assert!(matches!(odd.config(), Err(EmbedFailure::Refused(_))));
+        assert!(matches!(odd.config(), Err(ModelFailure::Refused(_))));
     }
 }

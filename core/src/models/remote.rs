@@ -12,17 +12,20 @@ mod send;
 mod tests;
 mod vectors;
 mod wire;
+mod writer;
 
 use std::time::Instant;
 
 use coffer_env::clock;
 
-use super::{EmbedFailure, Embedder, Role};
-use crate::config::{EmbeddingConfig, EngineConfig, Provider, Settings};
+use super::{Embedder, ModelFailure, Role};
+use crate::config::{EmbeddingConfig, Provider, Settings};
 use crate::credentials::Credentials;
 use crate::secrets;
 use connection::Connection;
-use wire::{ChatIn, EmbeddingsIn};
+use wire::EmbeddingsIn;
+
+pub(super) use writer::{RemoteWriter, ping};
 
 /// The most texts of one request.
 const BATCH_TEXTS: usize = 64;
@@ -52,7 +55,7 @@ impl RemoteEmbedder {
         credentials: &Credentials,
         settings: &Settings,
         deadline: Instant,
-    ) -> Result<Self, EmbedFailure> {
+    ) -> Result<Self, ModelFailure> {
         let EmbeddingConfig { source, dimensions } = config;
         let mut embedder = Self {
             settings: settings.clone(),
@@ -77,12 +80,12 @@ impl RemoteEmbedder {
         width: Option<usize>,
         role: Role,
         deadline: Instant,
-    ) -> Result<Vec<Vec<f32>>, EmbedFailure> {
+    ) -> Result<Vec<Vec<f32>>, ModelFailure> {
         let count = texts.len();
         let request = EmbeddingsIn::new(self.provider, &self.model, texts, self.asked, role);
         let answer = self.connection.embeddings(request, deadline)?;
         vectors::of_answer(answer, count, width)
-            .map_err(|reason| EmbedFailure::Refused(format!("`{}` {reason}", self.model)))
+            .map_err(|reason| ModelFailure::Refused(format!("`{}` {reason}", self.model)))
     }
 }
 
@@ -96,7 +99,7 @@ impl Embedder for RemoteEmbedder {
         texts: &[String],
         role: Role,
         deadline: Instant,
-    ) -> Result<Vec<Option<Vec<f32>>>, EmbedFailure> {
+    ) -> Result<Vec<Option<Vec<f32>>>, ModelFailure> {
         let mut vectors = vec![None; texts.len()];
         let secrets = self.settings.secrets();
         let fit = |text: &String| fit_by(|text| secrets.scrub(text), text);
@@ -108,7 +111,7 @@ impl Embedder for RemoteEmbedder {
                 return Ok(vectors);
             }
             if clock::instant() >= deadline {
-                return Err(EmbedFailure::Late);
+                return Err(ModelFailure::Late);
             }
             let found = self.ask(batch, Some(self.width), role, deadline)?;
             for (place, vector) in places.into_iter().zip(found) {
@@ -142,20 +145,4 @@ fn batch(
         batch.push(text);
     }
     (places, batch)
-}
-
-/// Asks a model that writes for a word, and so shows that it can be reached with this key.
-pub(super) fn ping(
-    config: &EngineConfig,
-    credentials: &Credentials,
-    deadline: Instant,
-) -> Result<(), EmbedFailure> {
-    let source = &config.source;
-    let request = ChatIn::ping(source.provider, &source.model);
-    let answer = Connection::open(source, credentials)?.chat(request, deadline)?;
-    if answer.choices.is_empty() {
-        let reason = format!("`{}` answered nothing that can be read", source.model);
-        return Err(EmbedFailure::Refused(reason));
-    }
-    Ok(())
 }

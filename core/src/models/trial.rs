@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use coffer_env::{Home, clock};
 
-use super::{EmbedFailure, Role, open_by, remote};
+use super::{ModelFailure, Role, open_by, remote};
 use crate::config::{EmbeddingConfig, EngineConfig, ModelSource, Settings};
 use crate::credentials::Credentials;
 use crate::error::{Error, Result};
@@ -96,7 +96,7 @@ fn is_known(tried: &ModelSource, saved: &[ModelSource]) -> bool {
 }
 
 /// Runs a trial on a thread of its own: a keyring may ask a person first, and a model may load.
-fn in_time(trial: impl FnOnce(Instant) -> Result<Trial, EmbedFailure> + Send + 'static) -> Trial {
+fn in_time(trial: impl FnOnce(Instant) -> Result<Trial, ModelFailure> + Send + 'static) -> Trial {
     let (done, result) = sync_channel(1);
     let deadline = clock::instant() + LONGEST;
     // Without a thread, and without a result, the sender is gone.
@@ -105,8 +105,8 @@ fn in_time(trial: impl FnOnce(Instant) -> Result<Trial, EmbedFailure> + Send + '
     });
     let failure = match result.recv_timeout(LONGEST + Duration::from_millis(100)) {
         Ok(Ok(trial)) => return trial,
-        Ok(Err(EmbedFailure::Unavailable(reason) | EmbedFailure::Refused(reason))) => reason,
-        Ok(Err(EmbedFailure::Late)) | Err(_) => {
+        Ok(Err(ModelFailure::Unavailable(reason) | ModelFailure::Refused(reason))) => reason,
+        Ok(Err(ModelFailure::Late)) | Err(_) => {
             format!("it did not answer within {} seconds", LONGEST.as_secs())
         }
     };

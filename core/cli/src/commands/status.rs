@@ -1,7 +1,7 @@
 //! `coffer status`: what runs and what it holds. Never starts anything.
 
 use coffer_api::routes;
-use coffer_api::status::StatusOut;
+use coffer_api::status::{EngineStatusOut, StatusOut};
 
 use crate::cli::Cli;
 use crate::failure::Failure;
@@ -23,7 +23,7 @@ fn lay_out(page: &mut Page, status: &StatusOut) {
         ("memory", format!("{} facts in {} stores", status.facts, status.stores)),
         ("knowledge", knowledge(status)),
         ("work", work(status)),
-        ("engine", status.engine.model.clone().unwrap_or_default()),
+        ("engine", engine(status)),
         ("embedding", status.embedding.model.clone().unwrap_or_default()),
     ]);
     for sentence in &status.degraded {
@@ -40,6 +40,12 @@ fn knowledge(status: &StatusOut) -> String {
         return String::new();
     }
     format!("{} documents in {} knowledge bases", status.documents, status.knowledge_bases)
+}
+
+fn engine(status: &StatusOut) -> String {
+    let EngineStatusOut { configured: _, model, tokens_today, daily_token_cap } = &status.engine;
+    let Some(model) = model else { return String::new() };
+    format!("{model}, {tokens_today} of today's {daily_token_cap} tokens used")
 }
 
 fn work(status: &StatusOut) -> String {

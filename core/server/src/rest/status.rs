@@ -8,6 +8,7 @@ use coffer_api::routes;
 use coffer_api::status::{HealthOut, StatusOut};
 use coffer_core::config::Settings;
 use coffer_core::doctor::Doctor;
+use coffer_core::engine::Engine;
 use coffer_core::jobs::Jobs;
 use coffer_core::kb::KnowledgeBases;
 use coffer_core::memory::Memory;
@@ -43,10 +44,11 @@ async fn status(
     State(jobs): State<Jobs>,
     State(doctor): State<Doctor>,
     State(settings): State<Settings>,
+    State(engine): State<Engine>,
     State(about): State<Arc<About>>,
 ) -> Reply<StatusOut> {
     let counted = blocking(move || {
-        let models = wire::models(&settings);
+        let models = wire::models(&settings, engine.spent()?);
         let held = (memory.stores()?, kb.all()?);
         Ok::<_, coffer_core::Error>((models, held, jobs.list()?, doctor.degraded()))
     });

@@ -2,6 +2,7 @@
 
 use coffer_api::status::{EmbeddingStatusOut, EngineStatusOut, StatusOut};
 use coffer_core::config::Settings;
+use coffer_core::engine::Spent;
 use coffer_core::jobs::Job;
 use coffer_core::kb::KnowledgeBase;
 use coffer_core::memory::Store;
@@ -11,12 +12,15 @@ use super::shown;
 use crate::about::{About, VERSION};
 
 /// Which models are set.
-pub(crate) fn models(settings: &Settings) -> (EngineStatusOut, EmbeddingStatusOut) {
+pub(crate) fn models(settings: &Settings, spent: Spent) -> (EngineStatusOut, EmbeddingStatusOut) {
+    let Spent { tokens, cap } = spent;
     let (engine, embedding) = (settings.engine(), settings.embedding());
     (
         EngineStatusOut {
             configured: engine.is_some(),
             model: engine.map(|config| config.source.model),
+            tokens_today: tokens,
+            daily_token_cap: cap,
         },
         EmbeddingStatusOut {
             configured: embedding.is_some(),

@@ -7,7 +7,7 @@ use coffer_domain::store::Fusion;
 
 use super::*;
 use crate::knowledge::Left;
-use crate::models::{EmbedFailure, Embedder, ModelRef, Role};
+use crate::models::{Embedder, ModelFailure, ModelRef, Role};
 
 /// Words of one meaning: each is a direction of its own.
 const MEANINGS: [&[&str]; 4] = [
@@ -43,16 +43,16 @@ impl Embedder for Words {
         texts: &[String],
         role: Role,
         deadline: Instant,
-    ) -> std::result::Result<Vec<Option<Vec<f32>>>, EmbedFailure> {
+    ) -> std::result::Result<Vec<Option<Vec<f32>>>, ModelFailure> {
         if self.model.down.load(Ordering::SeqCst) {
-            return Err(EmbedFailure::Unavailable("the model is down".to_owned()));
+            return Err(ModelFailure::Unavailable("the model is down".to_owned()));
         }
         if role == Role::Query && self.model.slow.load(Ordering::SeqCst) {
             std::thread::sleep(deadline.saturating_duration_since(Instant::now()));
-            return Err(EmbedFailure::Late);
+            return Err(ModelFailure::Late);
         }
         if texts.iter().any(|text| text.contains("poison")) {
-            return Err(EmbedFailure::Refused("too much".to_owned()));
+            return Err(ModelFailure::Refused("too much".to_owned()));
         }
         self.model.asked.fetch_add(texts.len(), Ordering::SeqCst);
         self.model.seen.lock().unwrap().extend_from_slice(texts);
@@ -99,7 +99,7 @@ impl Ground {
             Some(ModelRef { identity: name, settings: dimensions.to_string() })
         };
         let open =
-            move |wanted: &ModelRef| -> std::result::Result<Arc<dyn Embedder>, EmbedFailure> {
+            move |wanted: &ModelRef| -> std::result::Result<Arc<dyn Embedder>, ModelFailure> {
                 let dimensions = wanted.settings.parse().unwrap();
                 Ok(Arc::new(Words { model: Arc::clone(&model), dimensions }))
             };

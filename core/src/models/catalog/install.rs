@@ -15,7 +15,7 @@ use super::{Model, Models};
 use crate::error::{Error, Result};
 use crate::models::local::open_folder;
 use crate::models::name::ModelName;
-use crate::models::{EmbedFailure, Embedder as _, Role};
+use crate::models::{Embedder as _, ModelFailure, Role};
 use crate::vault::{Dir, Expect, remove_folder, split};
 
 /// So much is copied at once; between two parts the work can be ended.
@@ -171,12 +171,12 @@ impl Copy<'_> {
 }
 
 /// A model that does not work is none.
-fn try_out(dir: Dir, name: &ModelName) -> Result<(), EmbedFailure> {
+fn try_out(dir: Dir, name: &ModelName) -> Result<(), ModelFailure> {
     let model = open_folder(dir, name)?;
     let words = WORDS.map(str::to_owned);
     let found = model.embed(&words, Role::Query, clock::instant() + PATIENCE)?;
     if found.iter().all(Option::is_none) {
-        return Err(EmbedFailure::Refused(format!("the model `{name}` can read no word")));
+        return Err(ModelFailure::Refused(format!("the model `{name}` can read no word")));
     }
     Ok(())
 }

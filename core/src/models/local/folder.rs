@@ -12,7 +12,7 @@ use super::bert::{Activation, Shape};
 use super::pooling::{Pooling, PoolingFile};
 use super::unreachable;
 use super::weights::Weights;
-use crate::models::EmbedFailure;
+use crate::models::ModelFailure;
 use crate::vault::Dir;
 
 const CONFIG: &str = "config.json";
@@ -35,8 +35,8 @@ const SETTINGS_BYTES: u64 = 1 << 20;
 const TOKENIZER_BYTES: u64 = 64 << 20;
 
 /// What is wrong with a file of a model.
-pub(super) fn damaged(file: &str, what: impl std::fmt::Display) -> EmbedFailure {
-    EmbedFailure::Refused(format!("`{file}` {what}"))
+pub(super) fn damaged(file: &str, what: impl std::fmt::Display) -> ModelFailure {
+    ModelFailure::Refused(format!("`{file}` {what}"))
 }
 
 /// A model's open folder.
@@ -51,23 +51,23 @@ impl Folder {
     }
 
     /// What the model says of itself.
-    pub(super) fn config(&self) -> Result<Config, EmbedFailure> {
+    pub(super) fn config(&self) -> Result<Config, ModelFailure> {
         self.json(CONFIG)?.ok_or_else(|| damaged(CONFIG, "is missing"))
     }
 
     /// The bytes of the tokenizer.
-    pub(super) fn tokenizer(&self) -> Result<Vec<u8>, EmbedFailure> {
+    pub(super) fn tokenizer(&self) -> Result<Vec<u8>, ModelFailure> {
         self.bytes(TOKENIZER, TOKENIZER_BYTES)?.ok_or_else(|| damaged(TOKENIZER, "is missing"))
     }
 
     /// The weights.
-    pub(super) fn weights(&self) -> Result<Weights, EmbedFailure> {
+    pub(super) fn weights(&self) -> Result<Weights, ModelFailure> {
         let (file, size) = self.file(WEIGHTS)?.ok_or_else(|| damaged(WEIGHTS, "is missing"))?;
         Weights::open(file, size)
     }
 
     /// How the vectors of words become that of a text. A step that is none of ours is refused.
-    pub(super) fn pooling(&self) -> Result<Pooling, EmbedFailure> {
+    pub(super) fn pooling(&self) -> Result<Pooling, ModelFailure> {
         for module in self.json::<Vec<Module>>(MODULES)?.unwrap_or_default() {
             let step = module.kind.rsplit('.').next().unwrap_or_default();
             if !["Transformer", "Pooling", "Normalize", "StaticEmbedding"].contains(&step) {
@@ -79,34 +79,34 @@ impl Folder {
     }
 
     /// How many tokens of a text the model was taught to read.
-    pub(super) fn max_tokens(&self) -> Result<Option<usize>, EmbedFailure> {
+    pub(super) fn max_tokens(&self) -> Result<Option<usize>, ModelFailure> {
         let file = self.json::<Sentences>(SENTENCES)?;
         Ok(file.and_then(|file| file.max_seq_length).map(|most| most.max(FEWEST_TOKENS)))
     }
 
     /// What is to be said before texts, by names of roles.
-    pub(super) fn prompts(&self) -> Result<BTreeMap<String, String>, EmbedFailure> {
+    pub(super) fn prompts(&self) -> Result<BTreeMap<String, String>, ModelFailure> {
         Ok(self.json::<PromptsFile>(PROMPTS)?.and_then(|file| file.prompts).unwrap_or_default())
     }
 
-    fn json<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, EmbedFailure> {
+    fn json<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, ModelFailure> {
         let Some(bytes) = self.bytes(name, SETTINGS_BYTES)? else { return Ok(None) };
         let read = serde_json::from_slice(&bytes);
         read.map(Some).map_err(|error| damaged(name, format!("cannot be understood: {error}")))
     }
 
-    fn bytes(&self, name: &str, limit: u64) -> Result<Option<Vec<u8>>, EmbedFailure> {
+    fn bytes(&self, name: &str, limit: u64) -> Result<Option<Vec<u8>>, ModelFailure> {
         let Some((file, size)) = self.file(name)? else { return Ok(None) };
         if size > limit {
             return Err(damaged(name, format!("is larger than {} MiB", limit >> 20)));
         }
         let mut bytes = Vec::new();
         let read = file.take(limit).read_to_end(&mut bytes);
-        read.map_err(|error| EmbedFailure::Unavailable(format!("cannot read `{name}`: {error}")))?;
+        read.map_err(|error| ModelFailure::Unavailable(format!("cannot read `{name}`: {error}")))?;
         Ok(Some(bytes))
     }
 
-    fn file(&self, name: &str) -> Result<Option<(File, u64)>, EmbedFailure> {
+    fn file(&self, name: &str) -> Result<Option<(File, u64)>, ModelFailure> {
         let found = self.dir.open_at(name).map_err(|error| unreachable(&error))?;
         Ok(found.map(|(file, stat)| (file, stat.size)))
     }
@@ -148,7 +148,7 @@ pub(super) struct Config {
 
 impl Config {
     /// What the model is.
-    pub(super) fn kind(&self) -> Result<ModelKind, EmbedFailure> {
+    pub(super) fn kind(&self) -> Result<ModelKind, ModelFailure> {
         match self.model_type.as_deref() {
             Some("bert" | "roberta" | "xlm-roberta" | "camembert") => Ok(ModelKind::Bert),
             Some("model2vec") => Ok(ModelKind::Static),
@@ -161,7 +161,7 @@ impl Config {
     }
 
     /// The measures of a BERT.
-    pub(super) fn bert(&self) -> Result<Shape, EmbedFailure> {
+    pub(super) fn bert(&self) -> Result<Shape, ModelFailure> {
         let number = |name: &str, value: Option<usize>, most: usize| match value {
             Some(value) if (1..=most).contains(&value) => Ok(value),
             _ => Err(damaged(CONFIG, format!("needs a `{name}` of 1 to {most}"))),
@@ -188,7 +188,7 @@ impl Config {
     }
 
     /// The relatives of RoBERTa begin to count behind the token that fills up.
-    fn first_position(&self) -> Result<usize, EmbedFailure> {
+    fn first_position(&self) -> Result<usize, ModelFailure> {
         match (self.model_type.as_deref(), self.pad_token_id.unwrap_or(1)) {
             (Some("bert"), _) => Ok(0),
             (_, filler @ 0..=16) => Ok(filler + 1),
@@ -196,7 +196,7 @@ impl Config {
         }
     }
 
-    fn activation(&self) -> Result<Activation, EmbedFailure> {
+    fn activation(&self) -> Result<Activation, ModelFailure> {
         match self.hidden_act.as_deref() {
             None | Some("gelu") => Ok(Activation::Gelu),
             Some("gelu_new" | "gelu_pytorch_tanh") => Ok(Activation::GeluTanh),

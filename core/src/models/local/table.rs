@@ -2,7 +2,7 @@
 
 use super::folder::{WEIGHTS, damaged};
 use super::weights::{Weights, unfit};
-use crate::models::EmbedFailure;
+use crate::models::ModelFailure;
 
 /// Names of the one tensor: of model2vec, and of sentence-transformers.
 const NAMES: [&str; 2] = ["embeddings", "embedding.weight"];
@@ -17,7 +17,7 @@ pub(super) struct Table {
 
 impl Table {
     /// Reads the table.
-    pub(super) fn open(weights: &mut Weights) -> Result<Self, EmbedFailure> {
+    pub(super) fn open(weights: &mut Weights) -> Result<Self, ModelFailure> {
         if let Some(name) = SMALLER.iter().find(|name| weights.has(name)) {
             return Err(damaged(WEIGHTS, format!("has a `{name}`, which is not supported")));
         }
@@ -29,7 +29,7 @@ impl Table {
     }
 
     /// How many words a table has, and how many numbers a vector of it.
-    pub(super) fn size(weights: &Weights) -> Result<(usize, usize), EmbedFailure> {
+    pub(super) fn size(weights: &Weights) -> Result<(usize, usize), ModelFailure> {
         weights.size(name(weights))
     }
 

@@ -39,7 +39,7 @@ fn cosine(a: &[f32], b: &[f32]) -> f32 {
 
 fn refusal(folder: &Path, name: &str) -> String {
     match open(folder, name) {
-        Err(EmbedFailure::Refused(reason)) => reason,
+        Err(ModelFailure::Refused(reason)) => reason,
         Err(other) => panic!("{name}: {other:?}"),
         Ok(_) => panic!("{name} was taken"),
     }
@@ -142,10 +142,10 @@ fn a_deadline_is_kept() {
     let texts = vec!["the release of the car ".repeat(20); 5_000];
     let started = Instant::now();
     let late = model.embed(&texts, Role::Passage, started + Duration::from_millis(50));
-    assert_eq!(late, Err(EmbedFailure::Late));
+    assert_eq!(late, Err(ModelFailure::Late));
     assert!(started.elapsed() < Duration::from_secs(5), "{:?}", started.elapsed());
     let past = model.embed(&texts[..1], Role::Query, started);
-    assert_eq!(past, Err(EmbedFailure::Late));
+    assert_eq!(past, Err(ModelFailure::Late));
 }
 
 #[test]
@@ -182,7 +182,7 @@ fn prompts_change_what_is_read() {
 fn a_model_that_is_not_there_is_only_unavailable() {
     let (temp, folder) = models();
     for folder in [&folder, &temp.path().join("none")] {
-        let Err(EmbedFailure::Unavailable(reason)) = open(folder, "other") else {
+        let Err(ModelFailure::Unavailable(reason)) = open(folder, "other") else {
             panic!("something is there")
         };
         assert!(reason.contains("`other`") && reason.contains("coffer models list"), "{reason}");
@@ -335,7 +335,7 @@ fn weights_that_are_no_numbers_are_refused_when_used() {
     fs::write(&path, bytes).unwrap();
     let model = open(&folder, "tiny").unwrap();
     let refused = model.embed(&["the car".to_owned()], Role::Query, soon());
-    assert!(matches!(refused, Err(EmbedFailure::Refused(_))), "{refused:?}");
+    assert!(matches!(refused, Err(ModelFailure::Refused(_))), "{refused:?}");
 }
 
 #[test]
@@ -343,10 +343,10 @@ fn a_folder_that_cannot_be_reached_is_unavailable() {
     let (_temp, folder) = models();
     fs::remove_dir_all(folder.join("tiny")).unwrap();
     fs::write(folder.join("tiny"), "a file").unwrap();
-    assert!(matches!(open(&folder, "tiny"), Err(EmbedFailure::Unavailable(_))));
+    assert!(matches!(open(&folder, "tiny"), Err(ModelFailure::Unavailable(_))));
     fs::remove_file(folder.join("table/config.json")).unwrap();
     std::os::unix::fs::symlink("/etc/passwd", folder.join("table/config.json")).unwrap();
-    assert!(matches!(open(&folder, "table"), Err(EmbedFailure::Unavailable(_))));
+    assert!(matches!(open(&folder, "table"), Err(ModelFailure::Unavailable(_))));
 }
 
 #[test]

@@ -5,17 +5,17 @@ use std::sync::OnceLock;
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 
-use crate::models::{EmbedFailure, Role};
+use crate::models::{ModelFailure, Role};
 
 /// The threads for texts of a role; they sleep when there is nothing to do.
-pub(super) fn of_role(role: Role) -> Result<&'static ThreadPool, EmbedFailure> {
+pub(super) fn of_role(role: Role) -> Result<&'static ThreadPool, ModelFailure> {
     static QUERIES: OnceLock<Option<ThreadPool>> = OnceLock::new();
     static PASSAGES: OnceLock<Option<ThreadPool>> = OnceLock::new();
     let pool = match role {
         Role::Query => QUERIES.get_or_init(|| pool("embed-query", 1)),
         Role::Passage => PASSAGES.get_or_init(|| pool("embed", half_of_the_cores())),
     };
-    let none = || EmbedFailure::Unavailable("no thread could be had for the model".to_owned());
+    let none = || ModelFailure::Unavailable("no thread could be had for the model".to_owned());
     pool.as_ref().ok_or_else(none)
 }
 

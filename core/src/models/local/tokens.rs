@@ -4,7 +4,7 @@ use coffer_domain::terms::is_unspaced;
 use tokenizers::{Tokenizer, TruncationParams};
 
 use super::folder::damaged;
-use crate::models::EmbedFailure;
+use crate::models::ModelFailure;
 
 const FILE: &str = "tokenizer.json";
 /// So many characters a token are looked at: what is behind them is cut off in any case, but the
@@ -38,7 +38,7 @@ pub(super) struct Reader {
 
 impl Reader {
     /// Reads a tokenizer for a model of so many words.
-    pub(super) fn open(bytes: &[u8], tokens: Tokens, words: usize) -> Result<Self, EmbedFailure> {
+    pub(super) fn open(bytes: &[u8], tokens: Tokens, words: usize) -> Result<Self, ModelFailure> {
         let mut tokenizer = Tokenizer::from_bytes(bytes)
             .map_err(|error| damaged(FILE, format!("cannot be understood: {error}")))?;
         let vocabulary = tokenizer.get_vocab(true);
@@ -63,7 +63,7 @@ impl Reader {
     }
 
     /// The tokens of a text behind a prompt; `None` for one that the model cannot read.
-    pub(super) fn read(&self, prompt: &str, text: &str) -> Result<Option<Vec<u32>>, EmbedFailure> {
+    pub(super) fn read(&self, prompt: &str, text: &str) -> Result<Option<Vec<u32>>, ModelFailure> {
         if !self.knows_unspaced && is_mostly_unspaced(text) {
             return Ok(None);
         }
@@ -73,7 +73,7 @@ impl Reader {
         };
         let input = format!("{prompt}{}", beginning(text, most.saturating_mul(CHARS_A_TOKEN)));
         let encoding = self.tokenizer.encode_fast(input, framed).map_err(|error| {
-            EmbedFailure::Refused(format!("the model cannot take a text apart: {error}"))
+            ModelFailure::Refused(format!("the model cannot take a text apart: {error}"))
         })?;
         let mut ids = encoding.get_ids().to_vec();
         let unknown = ids.iter().filter(|id| Some(**id) == self.unknown).count();

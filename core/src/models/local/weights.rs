@@ -12,7 +12,7 @@ use safetensors::Dtype;
 use safetensors::tensor::{Metadata, TensorInfo};
 
 use super::folder::{WEIGHTS, damaged};
-use crate::models::EmbedFailure;
+use crate::models::ModelFailure;
 
 /// The longest header that is read; that of a model with a thousand tensors has 100 KB.
 const HEADER: u64 = 8 << 20;
@@ -27,7 +27,7 @@ pub(super) struct Weights {
 
 impl Weights {
     /// Reads what a file of so many bytes says that it holds.
-    pub(super) fn open(mut file: File, size: u64) -> Result<Self, EmbedFailure> {
+    pub(super) fn open(mut file: File, size: u64) -> Result<Self, ModelFailure> {
         let mut length = [0; 8];
         file.read_exact(&mut length).map_err(|error| broken(&error))?;
         let length = u64::from_le_bytes(length);
@@ -53,7 +53,7 @@ impl Weights {
     }
 
     /// The numbers of rows and columns of a matrix.
-    pub(super) fn size(&self, name: &str) -> Result<(usize, usize), EmbedFailure> {
+    pub(super) fn size(&self, name: &str) -> Result<(usize, usize), ModelFailure> {
         match self.info(name)?.shape[..] {
             [rows, columns] if rows > 0 && columns > 0 => Ok((rows, columns)),
             _ => Err(damaged(WEIGHTS, format!("has a `{name}` that is no table"))),
@@ -66,7 +66,7 @@ impl Weights {
     }
 
     /// A tensor, of the shape that it must have.
-    pub(super) fn tensor(&mut self, name: &str, shape: &[usize]) -> Result<Tensor, EmbedFailure> {
+    pub(super) fn tensor(&mut self, name: &str, shape: &[usize]) -> Result<Tensor, ModelFailure> {
         let TensorInfo { dtype, shape: found, data_offsets: (from, to) } = self.info(name)?.clone();
         if found != shape {
             let what = format!("has a `{name}` of shape {found:?}, where {shape:?} is needed");
@@ -87,7 +87,7 @@ impl Weights {
         tensor.and_then(|tensor| tensor.to_dtype(DType::F32)).map_err(|error| unfit(name, &error))
     }
 
-    fn info(&self, name: &str) -> Result<&TensorInfo, EmbedFailure> {
+    fn info(&self, name: &str) -> Result<&TensorInfo, ModelFailure> {
         let full = format!("{}{name}", self.prefix);
         self.header.info(&full).ok_or_else(|| damaged(WEIGHTS, format!("has no tensor `{full}`")))
     }
@@ -102,13 +102,13 @@ impl Weights {
 }
 
 /// Weights that do not fit together.
-pub(super) fn unfit(name: &str, error: &candle_core::Error) -> EmbedFailure {
+pub(super) fn unfit(name: &str, error: &candle_core::Error) -> ModelFailure {
     damaged(WEIGHTS, format!("has a `{name}` that does not fit: {error}"))
 }
 
-fn broken(error: &io::Error) -> EmbedFailure {
+fn broken(error: &io::Error) -> ModelFailure {
     if error.kind() == io::ErrorKind::UnexpectedEof {
         return damaged(WEIGHTS, "is cut off");
     }
-    EmbedFailure::Unavailable(format!("cannot read `{WEIGHTS}`: {error}"))
+    ModelFailure::Unavailable(format!("cannot read `{WEIGHTS}`: {error}"))
 }

@@ -13,7 +13,7 @@ use super::send::{self, Sending};
 use super::wire::{ChatIn, ChatOut, EmbeddingsIn, EmbeddingsOut};
 use crate::config::{Endpoint, ModelSource};
 use crate::credentials::{Credentials, Withheld};
-use crate::models::EmbedFailure;
+use crate::models::ModelFailure;
 
 /// The way. No `Debug`: it holds the key.
 pub(super) struct Connection {
@@ -29,7 +29,7 @@ impl Connection {
     pub(super) fn open(
         source: &ModelSource,
         credentials: &Credentials,
-    ) -> Result<Self, EmbedFailure> {
+    ) -> Result<Self, ModelFailure> {
         let endpoint = source.endpoint().map_err(|error| refused(&error))?;
         let endpoint = endpoint.ok_or_else(|| refused(&"the model is not asked over HTTP"))?;
         let key = source.credential_ref.as_ref();
@@ -47,15 +47,20 @@ impl Connection {
         &self,
         request: EmbeddingsIn,
         deadline: Instant,
-    ) -> Result<EmbeddingsOut, EmbedFailure> {
+    ) -> Result<EmbeddingsOut, ModelFailure> {
         let client = self.client(deadline);
-        self.run(deadline, async move { client.embeddings().create_byot(request).await })
+        self.run(deadline, &|| true, async move { client.embeddings().create_byot(request).await })
     }
 
     /// Asks for a text.
-    pub(super) fn chat(&self, request: ChatIn, deadline: Instant) -> Result<ChatOut, EmbedFailure> {
+    pub(super) fn chat(
+        &self,
+        request: ChatIn,
+        deadline: Instant,
+        go_on: &dyn Fn() -> bool,
+    ) -> Result<ChatOut, ModelFailure> {
         let client = self.client(deadline);
-        self.run(deadline, async move { client.chat().create_byot(request).await })
+        self.run(deadline, go_on, async move { client.chat().create_byot(request).await })
     }
 
     fn client(&self, deadline: Instant) -> Client<Account> {
@@ -72,14 +77,15 @@ impl Connection {
     fn run<T: Send + 'static>(
         &self,
         deadline: Instant,
+        go_on: &dyn Fn() -> bool,
         work: impl Future<Output = Result<T, OpenAIError>> + Send + 'static,
-    ) -> Result<T, EmbedFailure> {
-        let answer = self.line.run(deadline, work).ok_or(EmbedFailure::Late)?;
+    ) -> Result<T, ModelFailure> {
+        let answer = self.line.run(deadline, go_on, work).ok_or(ModelFailure::Late)?;
         answer.map_err(|error| failure::of_client(self.endpoint.origin(), error))
     }
 }
 
-fn withheld(withheld: Withheld) -> EmbedFailure {
+fn withheld(withheld: Withheld) -> ModelFailure {
     match withheld {
         Withheld::Missing(_) | Withheld::Bound { .. } | Withheld::Untried { .. } => {
             refused(&withheld)
@@ -88,10 +94,10 @@ fn withheld(withheld: Withheld) -> EmbedFailure {
     }
 }
 
-fn refused(reason: &dyn std::fmt::Display) -> EmbedFailure {
-    EmbedFailure::Refused(reason.to_string())
+fn refused(reason: &dyn std::fmt::Display) -> ModelFailure {
+    ModelFailure::Refused(reason.to_string())
 }
 
-fn unavailable(reason: &dyn std::fmt::Display) -> EmbedFailure {
-    EmbedFailure::Unavailable(reason.to_string())
+fn unavailable(reason: &dyn std::fmt::Display) -> ModelFailure {
+    ModelFailure::Unavailable(reason.to_string())
 }

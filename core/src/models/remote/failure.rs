@@ -8,7 +8,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use super::send::NotAdmitted;
 use super::wire;
-use crate::models::EmbedFailure;
+use crate::models::ModelFailure;
 use crate::secrets;
 
 /// How much of a provider's own words is passed on, in characters.
@@ -20,10 +20,10 @@ pub(super) fn answered(
     status: StatusCode,
     body: &[u8],
     key: &SecretString,
-) -> EmbedFailure {
+) -> ModelFailure {
     let code = status.as_u16();
     if status.is_redirection() {
-        return EmbedFailure::Refused(format!(
+        return ModelFailure::Refused(format!(
             "`{origin}` answered {code}: it sends elsewhere, which is not followed; set \
              `base_url` to the address that it means"
         ));
@@ -34,31 +34,31 @@ pub(super) fn answered(
     let is_passing = status.is_server_error()
         || status == StatusCode::TOO_MANY_REQUESTS
         || status == StatusCode::REQUEST_TIMEOUT;
-    if is_passing { EmbedFailure::Unavailable(message) } else { EmbedFailure::Refused(message) }
+    if is_passing { ModelFailure::Unavailable(message) } else { ModelFailure::Refused(message) }
 }
 
 /// A request that got no answer, or half of one.
-pub(super) fn unanswered(origin: &str, error: &reqwest::Error) -> EmbedFailure {
+pub(super) fn unanswered(origin: &str, error: &reqwest::Error) -> ModelFailure {
     let mut cause = error.source();
     while let Some(inner) = cause {
         if let Some(refused) = inner.downcast_ref::<NotAdmitted>() {
-            return EmbedFailure::Refused(format!("`{origin}` is not asked: {refused}"));
+            return ModelFailure::Refused(format!("`{origin}` is not asked: {refused}"));
         }
         cause = inner.source();
     }
     let what = if error.is_connect() { "cannot be reached" } else { "broke off" };
-    EmbedFailure::Unavailable(format!("`{origin}` {what}: {}", root(error)))
+    ModelFailure::Unavailable(format!("`{origin}` {what}: {}", root(error)))
 }
 
 /// What the client made of it. Its own words may hold the answer, which is left out.
-pub(super) fn of_client(origin: &str, error: OpenAIError) -> EmbedFailure {
+pub(super) fn of_client(origin: &str, error: OpenAIError) -> ModelFailure {
     match error {
-        OpenAIError::Boxed(inner) => match inner.downcast::<EmbedFailure>() {
+        OpenAIError::Boxed(inner) => match inner.downcast::<ModelFailure>() {
             Ok(failure) => *failure,
-            Err(_) => EmbedFailure::Unavailable(format!("`{origin}` could not be asked")),
+            Err(_) => ModelFailure::Unavailable(format!("`{origin}` could not be asked")),
         },
         OpenAIError::Reqwest(error) => unanswered(origin, &error),
-        OpenAIError::JSONDeserialize(..) => EmbedFailure::Refused(format!(
+        OpenAIError::JSONDeserialize(..) => ModelFailure::Refused(format!(
             "`{origin}` answered something else than a model does; is `base_url` right?"
         )),
         OpenAIError::ApiError(_)
@@ -66,7 +66,7 @@ pub(super) fn of_client(origin: &str, error: OpenAIError) -> EmbedFailure {
         | OpenAIError::FileReadError(_)
         | OpenAIError::StreamError(_)
         | OpenAIError::InvalidArgument(_) => {
-            EmbedFailure::Refused(format!("`{origin}` could not be asked as it is set"))
+            ModelFailure::Refused(format!("`{origin}` could not be asked as it is set"))
         }
     }
 }

@@ -2,12 +2,15 @@
 
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::mpsc::sync_channel;
-use std::time::Instant;
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::time::{Duration, Instant};
 
 use tokio::runtime::Builder;
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 use tokio::time::timeout_at;
+
+/// How often whoever waits is asked whether to go on.
+const PAUSE: Duration = Duration::from_millis(100);
 
 type Task = Pin<Box<dyn Future<Output = ()> + Send>>;
 
@@ -37,10 +40,12 @@ impl Line {
         Ok(Self { tasks })
     }
 
-    /// Runs work to its end and waits for it; `None` when it did not end by then.
+    /// Runs work to its end and waits for it; `None` when it did not end by then, or when whoever waits
+    /// does not want to go on.
     pub(super) fn run<T: Send + 'static>(
         &self,
         deadline: Instant,
+        go_on: &dyn Fn() -> bool,
         work: impl Future<Output = T> + Send + 'static,
     ) -> Option<T> {
         let (done, result) = sync_channel(1);
@@ -51,7 +56,13 @@ impl Line {
             }
         };
         self.tasks.send(Box::pin(task)).ok()?;
-        // Without a value the sender goes with the task.
-        result.recv().ok()
+        loop {
+            match result.recv_timeout(PAUSE) {
+                Ok(value) => return Some(value),
+                Err(RecvTimeoutError::Timeout) if go_on() => {}
+                // Without a value the sender goes with the task.
+                Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => return None,
+            }
+        }
     }
 }

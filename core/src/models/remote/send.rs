@@ -15,7 +15,7 @@ use secrecy::SecretString;
 
 use super::failure;
 use crate::config::Endpoint;
-use crate::models::EmbedFailure;
+use crate::models::ModelFailure;
 
 /// The largest answer: 64 vectors of 8,192 numbers take some 12 MB.
 const LARGEST_ANSWER: usize = 32 << 20;
@@ -107,13 +107,13 @@ impl Sending {
         }
         if body.len() == largest {
             let reason = format!("`{}` answers more than a model does", self.origin);
-            return Err(boxed(EmbedFailure::Refused(reason)));
+            return Err(boxed(ModelFailure::Refused(reason)));
         }
         Ok(http::Response::new(body).into())
     }
 }
 
-fn boxed(failure: EmbedFailure) -> OpenAIError {
+fn boxed(failure: ModelFailure) -> OpenAIError {
     OpenAIError::Boxed(Box::new(failure))
 }
 
@@ -174,7 +174,7 @@ mod tests {
         let error = http.get("http://example.com").send().await.unwrap_err();
         let failure = failure::unanswered("https://example.com", &error);
         let said = failure.to_string();
-        assert!(matches!(failure, EmbedFailure::Refused(_)), "{said}");
+        assert!(matches!(failure, ModelFailure::Refused(_)), "{said}");
         assert!(said.contains("`169.254.169.254`, which is a link-local address"), "{said}");
     }
 }

@@ -11,7 +11,7 @@ use coffer_env::Home;
 use serde_json::{Value, json};
 
 use super::*;
-use crate::config::ModelSource;
+use crate::config::{EngineConfig, ModelSource};
 use crate::index::Index;
 
 const KEY: &str = "test-key-that-only-one-host-gets";
@@ -40,7 +40,7 @@ impl Ground {
         &self,
         source: ModelSource,
         dimensions: Option<u32>,
-    ) -> Result<RemoteEmbedder, EmbedFailure> {
+    ) -> Result<RemoteEmbedder, ModelFailure> {
         let config = EmbeddingConfig { source, dimensions };
         RemoteEmbedder::open(&config, &self.credentials, &self.settings, soon())
     }
@@ -56,13 +56,13 @@ impl Ground {
     }
 
     /// As `one`, for a provider at another port.
-    fn one_again(&self, answer: Answer) -> Result<Vec<Option<Vec<f32>>>, EmbedFailure> {
+    fn one_again(&self, answer: Answer) -> Result<Vec<Option<Vec<f32>>>, ModelFailure> {
         self.credentials.set(&key(), KEY.into(), NOW).unwrap();
         self.one(answer)
     }
 
     /// What comes of one text, over one answer.
-    fn one(&self, answer: Answer) -> Result<Vec<Option<Vec<f32>>>, EmbedFailure> {
+    fn one(&self, answer: Answer) -> Result<Vec<Option<Vec<f32>>>, ModelFailure> {
         let (_provider, embedder) = self.over(move |_, _| answer.clone());
         embedder.embed(&texts(&["one"]), Role::Passage, soon())
     }
@@ -173,7 +173,7 @@ fn a_width_that_is_not_set_is_what_the_model_answers() {
     let nobody = Scripted::start(|_, _| Answer::json(500, ""));
     ground.credentials.set(&key(), KEY.into(), NOW).unwrap();
     let failed = ground.open(at(Provider::OpenAi, &nobody.url()), None).map(drop);
-    assert!(matches!(failed, Err(EmbedFailure::Unavailable(_))), "{failed:?}");
+    assert!(matches!(failed, Err(ModelFailure::Unavailable(_))), "{failed:?}");
 }
 
 #[test]
@@ -251,9 +251,9 @@ fn answers_that_are_none_are_told_apart() {
         let failure = ground.one_again(answer).unwrap_err();
         let (kind, reason) = expected.split_once(' ').unwrap();
         let said = match &failure {
-            EmbedFailure::Refused(said) => ("Refused", said),
-            EmbedFailure::Unavailable(said) => ("Unavailable", said),
-            EmbedFailure::Late => panic!("{expected}"),
+            ModelFailure::Refused(said) => ("Refused", said),
+            ModelFailure::Unavailable(said) => ("Unavailable", said),
+            ModelFailure::Late => panic!("{expected}"),
         };
         assert!(said.0 == kind && said.1.contains(reason), "{expected}: {failure:?}");
         assert!(!said.1.contains(KEY), "{failure:?}");
@@ -287,7 +287,7 @@ fn a_busy_provider_is_asked_again_within_the_deadline() {
     ground.credentials.set(&key(), KEY.into(), NOW).unwrap();
     let (provider, embedder) = ground.over(busy("3600"));
     let failure = embedder.embed(&texts(&["a"]), Role::Query, soon()).unwrap_err();
-    assert!(matches!(&failure, EmbedFailure::Unavailable(said) if said.contains("429: slow")));
+    assert!(matches!(&failure, ModelFailure::Unavailable(said) if said.contains("429: slow")));
     assert!(begun.elapsed() < Duration::from_secs(5));
     assert_eq!(provider.asked().len(), 1);
     ground.credentials.set(&key(), KEY.into(), NOW).unwrap();
@@ -305,9 +305,9 @@ fn a_slow_provider_is_late_and_a_gone_one_unavailable() {
     });
     let begun = clock::instant();
     let bit = begun + Duration::from_millis(200);
-    assert_eq!(embedder.embed(&texts(&["a"]), Role::Query, bit), Err(EmbedFailure::Late));
+    assert_eq!(embedder.embed(&texts(&["a"]), Role::Query, bit), Err(ModelFailure::Late));
     assert!(begun.elapsed() < Duration::from_secs(1), "{:?}", begun.elapsed());
-    assert_eq!(embedder.embed(&texts(&["a"]), Role::Query, begun), Err(EmbedFailure::Late));
+    assert_eq!(embedder.embed(&texts(&["a"]), Role::Query, begun), Err(ModelFailure::Late));
     // Nobody listens there any more.
     let port = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     ground.credentials.set(&key(), KEY.into(), NOW).unwrap();
@@ -315,7 +315,7 @@ fn a_slow_provider_is_late_and_a_gone_one_unavailable() {
     let gone = ground.open(source, Some(2)).unwrap();
     let failure = gone.embed(&texts(&["a"]), Role::Query, soon()).unwrap_err();
     let said = failure.to_string();
-    assert!(matches!(failure, EmbedFailure::Unavailable(_)), "{said}");
+    assert!(matches!(failure, ModelFailure::Unavailable(_)), "{said}");
     assert!(said.contains("cannot be reached: connection refused"), "{said}");
 }
 
@@ -327,7 +327,7 @@ fn a_redirect_is_not_followed() {
     let (_provider, embedder) =
         ground.over(move |_, _| Answer::with(307, &[("location", &target)], ""));
     let failure = embedder.embed(&texts(&["a"]), Role::Query, soon()).unwrap_err();
-    assert!(matches!(&failure, EmbedFailure::Refused(said) if said.contains("not followed")));
+    assert!(matches!(&failure, ModelFailure::Refused(said) if said.contains("not followed")));
     assert!(elsewhere.asked().is_empty());
 }
 
@@ -339,7 +339,7 @@ fn a_key_goes_to_its_own_host_only() {
     let source = at(Provider::OpenAi, &other.url());
     let refused = ground.open(source.clone(), Some(2)).map(drop).unwrap_err();
     let said = refused.to_string();
-    assert!(matches!(refused, EmbedFailure::Refused(_)), "{said}");
+    assert!(matches!(refused, ModelFailure::Refused(_)), "{said}");
     assert!(said.contains("set the credential again") && !said.contains(KEY), "{said}");
     assert!(other.asked().is_empty());
     let unknown = ModelSource { credential_ref: CredentialRef::parse("none"), ..source.clone() };

@@ -1,11 +1,10 @@
 //! What goes over the wire: the OpenAI-compatible requests and answers, with what providers vary.
 
-use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::config::Provider;
-use crate::models::Role;
+use crate::models::{Call, Completed, Role, Said, Tool};
 
 /// How many tokens a ping may cost.
 const PING_TOKENS: u32 = 16;
@@ -74,11 +73,13 @@ pub(super) struct EmbeddingOut {
     pub(super) embedding: Vec<f32>,
 }
 
-/// A request for a text.
+/// A request for a text, or for calls of tools.
 #[derive(Serialize)]
 pub(super) struct ChatIn {
     model: String,
-    messages: [Message; 1],
+    messages: Vec<Value>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<Value>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_tokens: Option<u32>,
     /// OpenAI's newer word for `max_tokens`; its newer models refuse the older one.
@@ -86,27 +87,162 @@ pub(super) struct ChatIn {
     max_completion_tokens: Option<u32>,
 }
 
-#[derive(Serialize)]
-struct Message {
-    role: &'static str,
-    content: &'static str,
-}
-
 impl ChatIn {
     pub(super) fn ping(provider: Provider, model: &str) -> Self {
+        let said = Said::User("Say: ok".to_owned());
+        Self::new(provider, model, &[said], &[], PING_TOKENS)
+    }
+
+    pub(super) fn new(
+        provider: Provider,
+        model: &str,
+        said: &[Said],
+        tools: &[Tool],
+        tokens: u32,
+    ) -> Self {
         let (max_tokens, max_completion_tokens) = match provider {
-            Provider::OpenAi | Provider::Azure => (None, Some(PING_TOKENS)),
-            _ => (Some(PING_TOKENS), None),
+            Provider::OpenAi | Provider::Azure => (None, Some(tokens)),
+            _ => (Some(tokens), None),
         };
-        let messages = [Message { role: "user", content: "Say: ok" }];
-        Self { model: model.to_owned(), messages, max_tokens, max_completion_tokens }
+        let messages = said.iter().map(message_in).collect();
+        let tools = tools.iter().map(tool_in).collect();
+        Self { model: model.to_owned(), messages, tools, max_tokens, max_completion_tokens }
     }
 }
 
-/// The answer to it: how many there are is all that counts.
+fn message_in(said: &Said) -> Value {
+    match said {
+        Said::System(text) => json!({"role": "system", "content": text}),
+        Said::User(text) => json!({"role": "user", "content": text}),
+        Said::Model { text, calls } if calls.is_empty() => {
+            json!({"role": "assistant", "content": text})
+        }
+        Said::Model { text, calls } => {
+            let content = (!text.is_empty()).then_some(text);
+            let calls: Vec<Value> = calls.iter().map(call_in).collect();
+            json!({"role": "assistant", "content": content, "tool_calls": calls})
+        }
+        Said::Tool { call, text } => json!({"role": "tool", "tool_call_id": call, "content": text}),
+    }
+}
+
+fn call_in(call: &Call) -> Value {
+    let Call { id, name, arguments } = call;
+    json!({"id": id, "type": "function", "function": {"name": name, "arguments": arguments}})
+}
+
+fn tool_in(tool: &Tool) -> Value {
+    let Tool { name, description, parameters } = tool;
+    let parameters: Value = serde_json::from_str(parameters).unwrap_or_default();
+    let function = json!({"name": name, "description": description, "parameters": parameters});
+    json!({"type": "function", "function": function})
+}
+
+/// The answer to it.
 #[derive(Deserialize)]
 pub(super) struct ChatOut {
-    pub(super) choices: Vec<IgnoredAny>,
+    pub(super) choices: Vec<ChoiceOut>,
+    #[serde(default)]
+    usage: Option<UsageOut>,
+}
+
+#[derive(Deserialize)]
+pub(super) struct ChoiceOut {
+    #[serde(default)]
+    message: MessageOut,
+    #[serde(default)]
+    finish_reason: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+struct MessageOut {
+    #[serde(default)]
+    content: Option<ContentOut>,
+    #[serde(default)]
+    tool_calls: Option<Vec<CallOut>>,
+}
+
+/// A text, or parts of one, as some providers have it.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum ContentOut {
+    Text(String),
+    Parts(Vec<PartOut>),
+}
+
+#[derive(Deserialize)]
+struct PartOut {
+    #[serde(default)]
+    text: String,
+}
+
+#[derive(Deserialize)]
+struct CallOut {
+    #[serde(default)]
+    id: String,
+    function: FunctionOut,
+}
+
+#[derive(Deserialize)]
+struct FunctionOut {
+    name: String,
+    #[serde(default)]
+    arguments: ArgumentsOut,
+}
+
+/// JSON as a text; some providers give the JSON itself.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum ArgumentsOut {
+    Text(String),
+    Json(Value),
+}
+
+impl Default for ArgumentsOut {
+    fn default() -> Self {
+        Self::Text(String::new())
+    }
+}
+
+#[derive(Deserialize)]
+struct UsageOut {
+    #[serde(default)]
+    prompt_tokens: u64,
+    #[serde(default)]
+    completion_tokens: u64,
+    #[serde(default)]
+    total_tokens: Option<u64>,
+}
+
+impl ChatOut {
+    /// What was said; `None` where nothing was.
+    pub(super) fn completed(self) -> Option<Completed> {
+        let tokens = self.usage.map(|usage| {
+            let sum = usage.prompt_tokens.saturating_add(usage.completion_tokens);
+            usage.total_tokens.unwrap_or_default().max(sum)
+        });
+        let ChoiceOut { message, finish_reason } = self.choices.into_iter().next()?;
+        let text = match message.content {
+            Some(ContentOut::Text(text)) => text,
+            Some(ContentOut::Parts(parts)) => parts.into_iter().map(|part| part.text).collect(),
+            None => String::new(),
+        };
+        let calls = message.tool_calls.unwrap_or_default().into_iter();
+        let calls = calls.enumerate().map(|(at, call)| call.call(at)).collect();
+        Some(Completed { text, calls, is_cut: finish_reason.as_deref() == Some("length"), tokens })
+    }
+}
+
+impl CallOut {
+    /// A call without an id gets its number.
+    fn call(self, at: usize) -> Call {
+        let arguments = match self.function.arguments {
+            ArgumentsOut::Text(text) => text,
+            ArgumentsOut::Json(value) => value.to_string(),
+        };
+        let id = if self.id.is_empty() { format!("call_{at}") } else { self.id };
+        Call { id, name: self.function.name, arguments }
+    }
 }
 
 /// What an error's body says, in any of the forms that providers use.

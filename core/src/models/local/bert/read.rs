@@ -4,7 +4,7 @@ use candle_core::Tensor;
 use candle_nn::LayerNorm;
 
 use super::{Bert, Dense, Layer, Shape};
-use crate::models::EmbedFailure;
+use crate::models::ModelFailure;
 use crate::models::local::folder::{WEIGHTS, damaged};
 use crate::models::local::pooling::Pooling;
 use crate::models::local::weights::{Weights, unfit};
@@ -21,7 +21,7 @@ impl Bert {
         weights: &mut Weights,
         shape: &Shape,
         pooling: Pooling,
-    ) -> Result<Self, EmbedFailure> {
+    ) -> Result<Self, ModelFailure> {
         weights.look_below(&PREFIXES, WORDS);
         let (count, width) = weights.size(WORDS)?;
         if width != shape.width {
@@ -41,7 +41,7 @@ impl Bert {
 }
 
 impl Layer {
-    fn open(weights: &mut Weights, shape: &Shape, at: &str) -> Result<Self, EmbedFailure> {
+    fn open(weights: &mut Weights, shape: &Shape, at: &str) -> Result<Self, ModelFailure> {
         let (width, inner) = (shape.width, shape.inner);
         Ok(Self {
             asked: asked(weights, shape, &format!("{at}.attention.self"))?,
@@ -56,7 +56,7 @@ impl Layer {
     }
 }
 
-fn places(weights: &mut Weights, shape: &Shape) -> Result<Tensor, EmbedFailure> {
+fn places(weights: &mut Weights, shape: &Shape) -> Result<Tensor, ModelFailure> {
     let all = weights.tensor(PLACES, &[shape.positions, shape.width])?;
     let usable = shape.positions.saturating_sub(shape.first_position);
     let mut places = all.narrow(0, shape.first_position, usable).map_err(|e| unfit(PLACES, &e))?;
@@ -71,7 +71,7 @@ fn places(weights: &mut Weights, shape: &Shape) -> Result<Tensor, EmbedFailure> 
 
 /// One matrix for queries, keys and values. The scores' scale is put into the queries here, so that
 /// it is not multiplied again for each text.
-fn asked(weights: &mut Weights, shape: &Shape, at: &str) -> Result<Dense, EmbedFailure> {
+fn asked(weights: &mut Weights, shape: &Shape, at: &str) -> Result<Dense, ModelFailure> {
     let width = shape.width;
     let head = u16::try_from(width / shape.heads).unwrap_or(u16::MAX);
     let scale = 1.0 / f64::from(head).sqrt();
@@ -88,18 +88,18 @@ fn asked(weights: &mut Weights, shape: &Shape, at: &str) -> Result<Dense, EmbedF
     dense(joined(&matrices)?, &joined(&shifts)?)
 }
 
-fn linear(weights: &mut Weights, at: &str, to: usize, from: usize) -> Result<Dense, EmbedFailure> {
+fn linear(weights: &mut Weights, at: &str, to: usize, from: usize) -> Result<Dense, ModelFailure> {
     let matrix = weights.tensor(&format!("{at}.weight"), &[to, from])?;
     dense(matrix, &weights.tensor(&format!("{at}.bias"), &[to])?)
 }
 
-fn dense(matrix: Tensor, shift: &Tensor) -> Result<Dense, EmbedFailure> {
+fn dense(matrix: Tensor, shift: &Tensor) -> Result<Dense, ModelFailure> {
     let shift = shift.unsqueeze(0).map_err(|error| unfit("bias", &error))?;
     Ok(Dense { matrix, shift })
 }
 
 /// Older files call the two parts by other names.
-fn norm(weights: &mut Weights, at: &str, shape: &Shape) -> Result<LayerNorm, EmbedFailure> {
+fn norm(weights: &mut Weights, at: &str, shape: &Shape) -> Result<LayerNorm, ModelFailure> {
     let old = format!("{at}.LayerNorm.gamma");
     let (scale, shift) = if weights.has(&old) { ("gamma", "beta") } else { ("weight", "bias") };
     let mut part = |name| weights.tensor(&format!("{at}.LayerNorm.{name}"), &[shape.width]);
