@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde_json::json;
 
-use super::{signed_in, way_in};
+use super::{remember, signed_in, way_in};
 use crate::support::TestServer;
 use crate::support::browser::{Browser, keys};
 use crate::support::process::PATIENCE;
@@ -46,6 +46,16 @@ fn is_closed(browser: &Browser) {
 fn make(browser: &Browser) {
     browser.click(MAKE);
     is_closed(browser);
+}
+
+/// Rules of a store, as a person writes them.
+pub(super) fn write_rules(server: &TestServer, store: &str, rules: &str) {
+    let stores = server.get("/api/v1/memory_stores").json();
+    let stores = stores["memory_stores"].as_array().unwrap();
+    let store = stores.iter().find(|it| it["name"] == store).unwrap();
+    let folder = Path::new(store["store_dir"].as_str().unwrap()).join("rules");
+    fs::create_dir_all(&folder).unwrap();
+    fs::write(folder.join("own.md"), rules).unwrap();
 }
 
 /// Sessions as a real version of an agent wrote them.
@@ -293,4 +303,45 @@ fn a_page_shows_files_of_agents_and_opens_none() {
     let shown = server.post(reveal, &json!({"path": file}));
     // Where there is no file manager, that is what is said.
     assert!(shown.status == 204 || shown.refusal().1 == "ENGINE_UNAVAILABLE", "{}", shown.text());
+}
+
+#[test]
+fn what_an_agent_is_told_at_its_start_is_shown_to_the_letter() {
+    let server = server(&[]);
+    remember(&server, "Walnut", "What makes the store.");
+    let rules = "- Use tabs. <!-- coffer: from codex, 01J0 -->\n- Never push.\n";
+    write_rules(&server, "global", rules);
+    let browser = signed_in(&server, "/stores/global/start");
+    browser.reads("[data-testid=start-size]", "2 rules. ", PATIENCE);
+    let told = server.get("/api/v1/memory_stores/global/injection").json();
+    let shown = browser.value("document.querySelector('[data-testid=copy-block] pre').textContent");
+    assert_eq!(shown, told["additional_context"]);
+    assert!(!shown.as_str().unwrap().contains("<!--"), "{shown}");
+    assert!(browser.find("[data-testid=start-remark]").is_none());
+    // The organizer's rules are told like all others, and are marked where they stand.
+    browser.click("[data-lane=rules]");
+    browser.reads("[data-testid=lane-rules] .badge", "Derived from codex", PATIENCE);
+
+    write_rules(&server, "global", &"- 始终使用胡桃木，不要使用橡木。\n".repeat(400));
+    browser.go(&way_in(&server, "/stores/global/start"));
+    browser.reads("[data-testid=lane-start]", "rules do not fit and are left out", PATIENCE);
+    browser.reads("[data-testid=lane-start]", "Chinese, Japanese or Korean", PATIENCE);
+    assert_eq!(browser.complaints(), [""; 0]);
+}
+
+#[test]
+fn the_first_run_connects_what_it_finds_and_shows_the_first_fact() {
+    let server = server(&[".codex"]);
+    let browser = signed_in(&server, "/");
+    browser.click("[data-testid=first-run] [data-testid=candidate] button");
+    browser.reads(PROPOSAL, "+[mcp_servers.coffer]", PATIENCE);
+    browser.click(MAKE);
+    browser.reads(PROPOSAL, "One thing is left", PATIENCE);
+    browser.click("[data-testid=proposal-close]");
+    browser.reads("[data-testid=connected]", "Codex CLI can use Coffer now", PATIENCE);
+    assert!(text(&server.folder().join(".codex/config.toml")).contains("mcp_servers.coffer"));
+    remember(&server, "Walnut", "The first one.");
+    browser.reads("#facts", "Walnut", PATIENCE);
+    assert!(browser.find("[data-testid=first-run]").is_none());
+    assert_eq!(browser.complaints(), [""; 0]);
 }

@@ -52,6 +52,7 @@ impl Ground {
         let project = work(&server, &app);
         work(&server, &other);
         write_lanes(&server.home().memory().join("global"));
+        agents::write_rules(&server, &project, &"- 始终使用胡桃木，不要使用橡木。\n".repeat(400));
         assert_eq!(server.trigger("/api/v1/reindex?wait=30").status, 200);
         let document = fill_base(&server);
         let conversation = connect_agents(&server);
@@ -73,9 +74,11 @@ impl Ground {
             ("rules", global("/rules"), "[data-testid=lane-rules] .doc"),
             ("journal", global("/journal"), "[data-testid=lane-journal] .prose"),
             ("log", global("/log"), "[data-testid=lane-log] .prose"),
+            ("start", global("/start"), "[data-testid=copy-block]"),
             ("fact", global(&format!("/facts/{}", self.fact)), "[data-testid=fact] .prose table"),
             ("project", project(""), "#facts .doc"),
-            ("project-rules", project("/rules"), "[data-testid=lane-rules] .state"),
+            ("project-start", project("/start"), "[data-testid=start-remark]"),
+            ("project-rules", project("/rules"), "[data-testid=lane-rules] .doc"),
             ("project-journal", project("/journal"), "[data-testid=lane-journal] .state"),
             ("project-handoff", project("/handoff"), "[data-testid=lane-handoff] .doc"),
             ("project-log", project("/log"), "[data-testid=lane-log] .state"),
@@ -170,7 +173,10 @@ fn connect_agents(server: &TestServer) -> String {
 
 fn write_lanes(store: &Path) {
     for (path, text) in [
-        ("rules/coding.md", "- Always `cargo fmt`.\n- Never force-push.\n"),
+        (
+            "rules/coding.md",
+            "- Always `cargo fmt`.\n- Never force-push. <!-- coffer: from codex, 01J -->\n",
+        ),
         ("journal/2026-06-08.md", "## 09:00 Older\n\nOlder things.\n"),
         ("journal/2026-06-09.md", LONG),
         ("consolidation-log.md", "- 2026-06-09 retired `a.md`\n- 2026-06-10 merged two\n"),
@@ -239,6 +245,7 @@ fn a_new_home_is_drawn_well() {
         ("empty-journal", "/stores/global/journal", "main .state"),
         ("empty-handoff", "/stores/global/handoff", "main .state"),
         ("empty-log", "/stores/global/log", "main .state"),
+        ("empty-start", "/stores/global/start", "[data-testid=copy-block]"),
         ("empty-bases", "/bases", "main .state"),
         ("empty-agents", "/agents", "main .state"),
         ("empty-activity", "/activity", "[data-testid=changes]"),
@@ -252,6 +259,18 @@ fn a_new_home_is_drawn_well() {
     browser.reload();
     browser.see("[data-testid=signed-out]");
     is_drawn_well(&browser, "signed-out");
+}
+
+#[test]
+fn a_first_run_with_agents_is_drawn_well() {
+    let server = agents::server(&[".claude", ".codex"]);
+    let browser = signed_in(&server, "/");
+    browser.see("[data-testid=first-run] [data-testid=candidate]");
+    is_drawn_well(&browser, "first-run-found");
+    browser.click("[data-testid=candidate][data-id=claude-code] button");
+    browser.click("[data-testid=proposal-make]");
+    browser.see("[data-testid=first-run] [data-testid=connected]");
+    is_drawn_well(&browser, "first-run-connected");
 }
 
 /// Nothing complains, nothing sticks out to the side, and dark is dark.

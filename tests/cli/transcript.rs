@@ -59,7 +59,8 @@ fn what_is_not_there_is_said() {
     let person = Person::new();
     let list = |agent: &str| person.run(&["transcript", "list", agent]);
     assert_eq!(list("codex").fine(), "No session was found.\n");
-    assert!(list("emacs").failed(4).contains("claude-code"));
+    assert!(list("emacs").failed(4).contains("no agent `emacs`"));
+    assert!(list("cursor").failed(2).contains("reading its conversations"));
     let none = person.run(&["transcript", "show", "codex", "none"]).failed(4);
     assert!(none.contains("`none`"), "{none}");
     let late = ["transcript", "list", "codex", "--started-after", "soon"];

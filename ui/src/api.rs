@@ -1,7 +1,6 @@
 //! Requests to the server: one way in, typed by `coffer-api`, every error a [`Failure`].
 
 use coffer_api::error::ErrorBody;
-use coffer_api::jobs::{JobOut, JobStarted};
 use gloo_net::http::{Method, Request, RequestBuilder, Response};
 use js_sys::JSON;
 use leptos::prelude::*;
@@ -10,6 +9,7 @@ use serde::de::DeserializeOwned;
 use web_sys::{AbortSignal, FormData};
 
 use crate::failure::Failure;
+use crate::job::{Begun, Job};
 use crate::session::{Closed, Session};
 
 /// The server, as this page's session sees it.
@@ -69,7 +69,7 @@ impl Api {
         let request = request.map_err(|_| Failure::Unreachable)?;
         let (status, text) = Box::pin(self.answer(request)).await?;
         if status == 202 {
-            parse(&text).map(|started: JobStarted| Started::Job(Box::new(started.job)))
+            parse(&text).map(|begun: Begun| Started::Job(Box::new(begun.job)))
         } else {
             parse(&text).map(Started::Done)
         }
@@ -154,7 +154,7 @@ impl Api {
 /// What background work gave, or that it goes on.
 pub(crate) enum Started<T> {
     Done(T),
-    Job(Box<JobOut>),
+    Job(Box<Job>),
 }
 
 /// A value of the wire. The browser reads the JSON, which keeps a second reader of it out of the

@@ -149,12 +149,6 @@ impl Rewrite {
     }
 }
 
-/// How many rules of a file the organizer made.
-pub(crate) fn derived_rules(markdown: &str) -> usize {
-    let events = Parser::new_ext(markdown, OPTIONS);
-    events.filter(|event| matches!(event, Event::InlineHtml(text) if is_origin(text))).count()
-}
-
 fn is_origin(comment: &str) -> bool {
     comment.starts_with(RULE_ORIGIN)
 }
@@ -215,7 +209,6 @@ mod tests {
             html.contains("from codex, 01J&lt;b&gt;\"") && html.contains("&lt;!-- mine"),
             "{html}"
         );
-        assert_eq!(derived_rules(rules), 1);
         assert!(to_html(rules, "").contains("&lt;!-- coffer: from codex"));
     }
 

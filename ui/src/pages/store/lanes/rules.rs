@@ -8,7 +8,6 @@ use coffer_api::routes;
 use leptos::prelude::*;
 
 use crate::format::count;
-use crate::markdown;
 use crate::pages::store::lanes::fingerprint;
 use crate::pages::store::tabs::lane_query;
 use crate::parts::document::{Document, Opened, RulesText};
@@ -59,7 +58,7 @@ fn name_of(file: &RulesFileOut) -> String {
 #[component]
 fn RulesFile(file: RulesFileOut, opened: Opened) -> impl IntoView {
     let rules = file.text.lines().filter(|line| is_rule(line)).count() as u64;
-    let summary = summary(rules, markdown::derived_rules(&file.text) as u64);
+    let summary = count(rules, "rule", "rules");
     let title = hidden::expose(&file.name).into_owned();
     let RulesFileOut { name, text, path, folder_path } = file;
     view! {
@@ -67,15 +66,6 @@ fn RulesFile(file: RulesFileOut, opened: Opened) -> impl IntoView {
             <RulesText markdown=text.clone()/>
             <Files path=path.clone() folder_path=folder_path.clone()/>
         </Document>
-    }
-}
-
-fn summary(rules: u64, derived: u64) -> String {
-    let rules = count(rules, "rule", "rules");
-    if derived == 0 {
-        rules
-    } else {
-        format!("{rules}, {derived} derived from what agents remembered")
     }
 }
 
