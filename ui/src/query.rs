@@ -24,7 +24,7 @@ type Kept = Arc<dyn Any + Send + Sync>;
 
 /// A read that is repeated whenever what it depends on changes.
 pub(crate) struct Query<T> {
-    shown: Shown,
+    cell: Cell,
     of: PhantomData<fn() -> T>,
 }
 
@@ -39,9 +39,9 @@ impl<T> Copy for Query<T> {}
 impl<T: DeserializeOwned + PartialEq + Send + Sync + 'static> Query<T> {
     /// Reads at an address, now and after each change of a signal that `address` reads.
     pub(crate) fn at(api: Api, address: impl Fn() -> String + 'static) -> Self {
-        let shown = Shown::new(is_same::<T>);
-        follow(shown, Box::new(address), reader(api, parsed::<T>));
-        Self { shown, of: PhantomData }
+        let cell = Cell::new(is_same::<T>);
+        follow(cell, Box::new(address), reader(api, parsed::<T>));
+        Self { cell, of: PhantomData }
     }
 }
 
@@ -57,29 +57,29 @@ impl<T: PartialEq + Send + Sync + 'static> Query<T> {
             let reply = read(key);
             Box::pin(async move { reply.await.map(|value| Arc::new(value) as Kept) })
         };
-        let shown = Shown::new(is_same::<T>);
-        follow(shown, Box::new(key), Box::new(read));
-        Self { shown, of: PhantomData }
+        let cell = Cell::new(is_same::<T>);
+        follow(cell, Box::new(key), Box::new(read));
+        Self { cell, of: PhantomData }
     }
 
     /// The last good answer, followed.
     pub(crate) fn latest(self) -> Option<Arc<T>> {
-        self.shown.answer.get()?.downcast().ok()
+        self.cell.answer.get()?.downcast().ok()
     }
 
-    /// Why there is no good answer, followed.
-    pub(crate) fn failure(self) -> Option<Failure> {
-        self.shown.failure.get()
+    /// The query without the type of its answer.
+    pub(crate) fn cell(self) -> Cell {
+        self.cell
     }
 
     /// Asks again.
     pub(crate) fn again(self) {
-        self.shown.asked.update(|asked| *asked += 1);
+        self.cell.again();
     }
 
     /// Takes an answer that came another way, such as the reply to a change.
     pub(crate) fn settle(self, reply: Result<T, Failure>) {
-        self.shown.settle(reply.map(|value| Arc::new(value) as Kept));
+        self.cell.settle(reply.map(|value| Arc::new(value) as Kept));
     }
 }
 
@@ -92,9 +92,9 @@ fn reader(api: Api, parse: fn(&str) -> Result<Kept, Failure>) -> Box<dyn Fn(Stri
     Box::new(move |address| Box::pin(read(address)))
 }
 
-/// What a query shows.
+/// A query of whatever type.
 #[derive(Clone, Copy)]
-struct Shown {
+pub(crate) struct Cell {
     answer: RwSignal<Option<Kept>>,
     failure: RwSignal<Option<Failure>>,
     asked: RwSignal<u32>,
@@ -105,10 +105,25 @@ fn is_same<T: PartialEq + 'static>(a: &Kept, b: &Kept) -> bool {
     a.downcast_ref::<T>() == b.downcast_ref::<T>()
 }
 
-impl Shown {
+impl Cell {
     fn new(is_same: fn(&Kept, &Kept) -> bool) -> Self {
         let (answer, failure) = (RwSignal::new(None), RwSignal::new(None));
         Self { answer, failure, asked: RwSignal::new(0), is_same }
+    }
+
+    /// Whether there is a good answer, followed.
+    pub(crate) fn is_there(self) -> bool {
+        self.answer.with(Option::is_some)
+    }
+
+    /// Why there is no good answer, followed.
+    pub(crate) fn failure(self) -> Option<Failure> {
+        self.failure.get()
+    }
+
+    /// Asks again.
+    pub(crate) fn again(self) {
+        self.asked.update(|asked| *asked += 1);
     }
 
     fn settle(self, reply: Result<Kept, Failure>) {
@@ -145,14 +160,14 @@ struct Reader<K> {
 
 /// Reads now and after each change of what `key` reads.
 fn follow<K: Clone + PartialEq + 'static>(
-    shown: Shown,
+    cell: Cell,
     key: Box<dyn Fn() -> K>,
     read: Box<dyn Fn(K) -> Reading>,
 ) {
     let reader = Rc::new(Reader { read, flight: RefCell::default() });
     Effect::new(move |_| {
-        shown.asked.track();
-        Rc::clone(&reader).start(shown, key());
+        cell.asked.track();
+        Rc::clone(&reader).start(cell, key());
     });
 }
 
@@ -173,20 +188,20 @@ impl<K> Default for Flight<K> {
 }
 
 impl<K: Clone + PartialEq + 'static> Reader<K> {
-    fn start(self: Rc<Self>, shown: Shown, key: K) {
+    fn start(self: Rc<Self>, cell: Cell, key: K) {
         let turn = self.flight.borrow_mut().take_off(&key);
         if let Some(turn) = turn {
-            spawn_local(self.run(shown, key, turn));
+            spawn_local(self.run(cell, key, turn));
         }
     }
 
-    async fn run(self: Rc<Self>, shown: Shown, key: K, turn: u64) {
+    async fn run(self: Rc<Self>, cell: Cell, key: K, turn: u64) {
         loop {
             let reply = (self.read)(key.clone()).await;
             if self.flight.borrow().turn != turn {
                 return;
             }
-            shown.settle(reply);
+            cell.settle(reply);
             if !self.flight.borrow_mut().land() {
                 return;
             }

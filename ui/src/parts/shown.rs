@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use crate::failure::Failure;
 use crate::parts::trouble::Trouble;
-use crate::query::Query;
+use crate::query::{Cell, Query};
 
 #[derive(Clone, PartialEq)]
 enum Face {
@@ -33,17 +33,29 @@ where
     F: Fn(Signal<Arc<T>>) -> V + Send + 'static,
     V: IntoView + 'static,
 {
-    let face = Memo::new(move |_| match (query.failure(), query.latest()) {
+    let ready = move || answer(query).map(&children).into_any();
+    faces(query.cell(), lines, hint, Box::new(ready))
+}
+
+/// The same for answers of all types, so that it is in the program once.
+fn faces(
+    cell: Cell,
+    lines: usize,
+    hint: &'static str,
+    ready: Box<dyn Fn() -> AnyView + Send>,
+) -> AnyView {
+    let face = Memo::new(move |_| match (cell.failure(), cell.is_there()) {
         (Some(failure), _) => Face::Failed(failure),
-        (None, Some(_)) => Face::Ready,
-        (None, None) => Face::Loading,
+        (None, true) => Face::Ready,
+        (None, false) => Face::Loading,
     });
-    let retry = Callback::new(move |()| query.again());
-    move || match face.get() {
+    let retry = Callback::new(move |()| cell.again());
+    let shown = move || match face.get() {
         Face::Loading => view! { <Skeleton lines hint/> }.into_any(),
         Face::Failed(failure) => view! { <Trouble failure retry/> }.into_any(),
-        Face::Ready => answer(query).map(&children).into_any(),
-    }
+        Face::Ready => ready(),
+    };
+    shown.into_any()
 }
 
 /// The answer as a signal that never runs dry: a failure that comes later leaves the last one in.
