@@ -21,6 +21,7 @@ use crate::parts::file_actions::PathRow;
 use crate::parts::icon::{Glyph, Icon};
 use crate::parts::notices::use_notices;
 use crate::parts::prose::Prose;
+use crate::parts::row::fingerprint;
 use crate::parts::shown::Shown;
 use crate::parts::title::name_page;
 use crate::parts::when::When;
@@ -166,7 +167,7 @@ fn Turns(first: Vec<TurnOut>, withheld: u64, next: Option<String>, route: String
             <p class="note"><Icon of=Glyph::Warning/><span>{left_out}</span></p>
         </Show>
         <div class="turns">
-            <For each=move || turns.get() key=|turn| turn.position.clone() let:turn>
+            <For each=move || turns.get() key=|turn| fingerprint(&turn.position) let:turn>
                 <Turn turn/>
             </For>
         </div>

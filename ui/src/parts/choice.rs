@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::parts::row::fingerprint;
 use crate::shared::use_shared;
 use crate::wording;
 
@@ -21,7 +22,7 @@ pub(crate) fn Choice(
     view! {
         <select aria-label=label on:change:target=move |event| choose(event.target().value())>
             <option value="">{all}</option>
-            <For each=move || options.get() key=Clone::clone let((value, shown))>
+            <For each=move || options.get() key=|option| fingerprint(option) let((value, shown))>
                 <option value=value.clone() selected=move || chosen.get().as_ref() == Some(&value)>
                     {shown}
                 </option>

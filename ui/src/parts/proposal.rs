@@ -9,7 +9,9 @@ mod stages;
 use leptos::html::Dialog;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use leptos_router::hooks::use_navigate;
 
+use crate::address;
 use crate::api::{Api, use_api};
 use crate::failure::Failure;
 use crate::parts::icon::{Glyph, Icon};
@@ -77,8 +79,8 @@ impl Proposal {
         });
     }
 
-    /// Makes the change that is shown.
-    fn make(self) {
+    /// Makes the change that is shown. `leave` is called once the agent's page is no more.
+    fn make(self, leave: impl FnOnce() + 'static) {
         let (Some(change), Stage::Shown(shown)) =
             (self.change.get_untracked(), self.stage.get_untracked())
         else {
@@ -88,6 +90,9 @@ impl Proposal {
         let turn = self.next_turn();
         spawn_local(async move {
             let reply = change.send(self.api, false).await;
+            if reply.is_ok() && change.forgets() {
+                leave();
+            }
             self.shared.agents.again();
             self.shared.candidates.again();
             if self.turn.try_get_value() == Some(turn) {
@@ -155,6 +160,11 @@ fn Asked(change: Change) -> impl IntoView {
         let change = change.clone();
         Callback::new(move |()| proposal.open(change.clone()))
     };
+    let navigate = use_navigate();
+    let make = move |_| {
+        let navigate = navigate.clone();
+        proposal.make(move || navigate(address::AGENTS, Default::default()));
+    };
     let (title, about, verb) = (change.title(), change.about(), change.verb());
     let is_ready = move || matches!(proposal.stage.get(), Stage::Shown(_));
     let is_working = move || matches!(proposal.stage.get(), Stage::Working(_));
@@ -185,7 +195,7 @@ fn Asked(change: Change) -> impl IntoView {
                     class="primary"
                     data-testid="proposal-make"
                     disabled=is_working
-                    on:click=move |_| proposal.make()
+                    on:click=make.clone()
                 >
                     {verb}
                 </button>

@@ -1,9 +1,19 @@
-//! A row of a list that leads to a page.
+//! A row of a list that leads to a page, and what tells rows apart.
+
+use std::hash::{DefaultHasher, Hash, Hasher as _};
 
 use leptos::prelude::*;
 use leptos_router::components::A;
 
 use crate::parts::icon::{Glyph, Icon};
+
+/// Tells whether what a row shows is the same as before, so that only what changed is drawn anew. All
+/// lists have keys of this type, which keeps one kind of list in the program.
+pub(crate) fn fingerprint(of: impl Hash) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    of.hash(&mut hasher);
+    hasher.finish()
+}
 
 /// An icon, a title over one line of summary, and what stands at the right end.
 #[component]

@@ -9,6 +9,7 @@ use leptos_router::components::A;
 use crate::address;
 use crate::format::{count, number};
 use crate::parts::icon::{Glyph, Icon};
+use crate::parts::row::fingerprint;
 use crate::parts::shown::Shown;
 use crate::parts::when::When;
 use crate::shared::{Shared, use_shared};
@@ -23,7 +24,7 @@ pub(crate) fn Sidebar() -> impl IntoView {
             <h2 class="small">"Stores"</h2>
             <Shown query=stores lines=3 let:reply>
                 <ul class="stores" data-testid="stores">
-                    <For each=move || names(&reply.get()) key=Clone::clone let:name>
+                    <For each=move || names(&reply.get()) key=|name| fingerprint(name) let:name>
                         <li><StoreLink name/></li>
                     </For>
                 </ul>
@@ -33,7 +34,7 @@ pub(crate) fn Sidebar() -> impl IntoView {
             </h2>
             <Shown query=bases lines=1 let:reply>
                 <ul class="bases" data-testid="bases">
-                    <For each=move || base_names(&reply.get()) key=Clone::clone let:name>
+                    <For each=move || base_names(&reply.get()) key=|name| fingerprint(name) let:name>
                         <li><BaseLink name/></li>
                     </For>
                     <Show when=move || reply.get().knowledge_bases.is_empty()>
@@ -49,7 +50,7 @@ pub(crate) fn Sidebar() -> impl IntoView {
             <h2 class="small sidebar-head"><A href=address::AGENTS>"Agents"</A></h2>
             <Shown query=agents lines=1 let:reply>
                 <ul class="agents" data-testid="agents">
-                    <For each=move || agent_names(&reply.get()) key=Clone::clone let:name>
+                    <For each=move || agent_names(&reply.get()) key=|name| fingerprint(name) let:name>
                         <li><AgentLink name/></li>
                     </For>
                     <Show when=move || reply.read().agents.is_empty()>

@@ -12,6 +12,7 @@ use crate::pages::activity::timeline::{self, Source};
 use crate::parts::choice::{Choice, StoreChoice};
 use crate::parts::empty::Empty;
 use crate::parts::icon::Glyph;
+use crate::parts::row::fingerprint;
 use crate::parts::shown::Shown;
 use crate::parts::when::When;
 use crate::shared::use_shared;
@@ -55,7 +56,7 @@ pub(super) fn Changes(agents: Memo<Vec<String>>) -> impl IntoView {
                         </tr>
                     </thead>
                     <tbody>
-                        <For each=move || changes.rows.get() key=|row| row.seq let:row>
+                        <For each=move || changes.rows.get() key=|row| fingerprint(row.seq) let:row>
                             <ChangeRow row/>
                         </For>
                     </tbody>

@@ -16,6 +16,7 @@ use crate::parts::empty::Empty;
 use crate::parts::icon::{Glyph, Icon};
 use crate::parts::pager::Pager;
 use crate::parts::place;
+use crate::parts::row::fingerprint;
 use crate::parts::shown::Shown;
 use crate::query::Query;
 use crate::wording::agents as wording;
@@ -119,7 +120,7 @@ fn List(reply: Signal<Arc<TranscriptsOut>>, chosen: Chosen, name: String) -> imp
     let key = |session: &TranscriptOut| {
         let TranscriptOut { source_path, session_id, last_activity_at, message_count, .. } =
             session;
-        (source_path.clone(), session_id.clone(), last_activity_at.clone(), *message_count)
+        fingerprint((source_path, session_id, last_activity_at, message_count))
     };
     let is_empty = Memo::new(move |_| reply.read().sessions.is_empty());
     view! {

@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use crate::parts::copy::Copyable;
 use crate::parts::icon::{Glyph, Icon};
 use crate::parts::proposal::{Change, use_proposal};
+use crate::parts::row::fingerprint;
 use crate::parts::shown::Shown;
 use crate::shared::use_shared;
 use crate::wording::agents as wording;
@@ -26,7 +27,7 @@ pub(crate) fn Candidates() -> impl IntoView {
                     <ul class="docs">
                         <For
                             each=move || reply.get().candidates.clone()
-                            key=|candidate| (candidate.config_dir.clone(), candidate.executable)
+                            key=|candidate| fingerprint((&candidate.config_dir, candidate.executable))
                             let:candidate
                         >
                             <CandidateRow candidate/>

@@ -12,7 +12,7 @@ use crate::parts::filter::{FilterBox, Listing};
 use crate::parts::icon::Glyph;
 use crate::parts::pager::Pager;
 use crate::parts::place;
-use crate::parts::row::Row;
+use crate::parts::row::{Row, fingerprint};
 use crate::parts::shown::Shown;
 use crate::parts::when::When;
 use crate::query::Query;
@@ -57,7 +57,7 @@ fn DocumentList(reply: Signal<std::sync::Arc<DocumentsOut>>, listing: Listing) -
         place::keep(LIST);
         reply.get().documents.clone()
     };
-    let key = |document: &DocumentOut| (document.id.clone(), document.content_sha256.clone());
+    let key = |document: &DocumentOut| fingerprint((&document.id, &document.content_sha256));
     let is_empty = Memo::new(move |_| reply.get().documents.is_empty());
     view! {
         <ul class="docs rows" id=LIST>

@@ -16,6 +16,7 @@ use crate::live::{follows, use_live};
 use crate::parts::icon::{Glyph, Icon};
 use crate::parts::notices::use_notices;
 use crate::parts::prose::Prose;
+use crate::parts::row::fingerprint;
 use crate::query::Query;
 
 /// So many are shown at once.
@@ -59,8 +60,8 @@ fn given(job: &Job) -> Option<&IngestOut> {
 }
 
 /// A card is drawn anew when its job moved.
-fn job_key(job: &Job) -> (String, u64, bool) {
-    (job.id.clone(), job.progress.done, is_open(job))
+fn job_key(job: &Job) -> u64 {
+    fingerprint((&job.id, job.progress.done, is_open(job)))
 }
 
 fn is_open(job: &Job) -> bool {

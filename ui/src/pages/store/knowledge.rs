@@ -14,6 +14,7 @@ use crate::parts::filter::{FilterBox, Listing};
 use crate::parts::icon::Glyph;
 use crate::parts::pager::Pager;
 use crate::parts::place;
+use crate::parts::row::fingerprint;
 use crate::parts::shown::Shown;
 use crate::query::Query;
 
@@ -64,7 +65,7 @@ fn FactList(
         reply.get().facts.clone()
     };
     // A fact is drawn anew only when its file changed.
-    let key = |fact: &FactOut| (fact.id.clone(), fact.content_sha256.clone(), fact.path.clone());
+    let key = |fact: &FactOut| fingerprint((&fact.id, &fact.content_sha256, &fact.path));
     let is_empty = Memo::new(move |_| reply.get().facts.is_empty());
     let is_global = name == "global";
     view! {

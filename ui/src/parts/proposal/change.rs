@@ -50,6 +50,11 @@ impl Change {
         Self::of(agent, if off { Deed::MemoryOff } else { Deed::MemoryBack })
     }
 
+    /// Whether Coffer knows nothing of the agent afterwards.
+    pub(super) fn forgets(&self) -> bool {
+        self.deed == Deed::Disconnect
+    }
+
     fn of(agent: &AgentOut, deed: Deed) -> Self {
         let AgentOut { kind, name, config_dir, .. } = agent.clone();
         Self { kind, name, config_dir, deed }
