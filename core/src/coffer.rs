@@ -17,11 +17,14 @@ use crate::files::Files;
 use crate::history::History;
 use crate::hooks::Hooks;
 use crate::index::Index;
-use crate::jobs::{Capabilities, Embedding, JobRequest, Jobs, Progress, carry_out};
+use crate::jobs::{
+    Capabilities, Embedding, Idle, IdleWatch, JobRequest, Jobs, Progress, carry_out,
+};
 use crate::kb::{KbEvent, KnowledgeBases};
 use crate::knowledge::{Bell, Knowledge};
 use crate::memory::Memory;
 use crate::models::{Embedders, Models, Trials};
+use crate::organize::Organizer;
 use crate::purge::Purge;
 use crate::sessions::Sessions;
 use crate::vault::{Dir, Intents, sweep_leftovers};
@@ -47,6 +50,8 @@ pub struct Coffer {
     pub agents: Agents,
     /// What hooks of agents mean.
     pub hooks: Hooks,
+    /// Putting stores in order by the engine.
+    pub organizer: Organizer,
     /// Trying models.
     pub trials: Trials,
     /// Open and reveal.
@@ -61,6 +66,7 @@ pub struct Coffer {
     pub purge: Purge,
     index: Arc<Index>,
     _embedding: Arc<Embedding>,
+    _idle: Arc<IdleWatch>,
 }
 
 impl Coffer {
@@ -73,30 +79,30 @@ impl Coffer {
     pub fn open(home: &Home, on_event: impl Fn(Event) + Send + Sync + 'static) -> Result<Self> {
         let now = coffer_env::clock::now();
         let index = prepared(home, now)?;
-        let on_event = Arc::new(on_event);
-        let bell = Arc::new(Bell::default());
-        let changed = {
-            let (on_event, bell) = (Arc::clone(&on_event), Arc::clone(&bell));
-            move || {
-                bell.ring_for_change();
-                on_event(Event::SettingsChanged);
+        let (idle, writes) = Idle::new();
+        let on_event = Arc::new(move |event| {
+            if let Event::DocumentChanged(store, _) = &event {
+                idle.wrote(store);
             }
-        };
+            on_event(event);
+        });
+        let bell = Arc::new(Bell::default());
+        let changed = settings_changed(&on_event, &bell);
         let settings = Settings::open(home, changed.clone());
         let credentials = Credentials::open(home, Arc::clone(&index), changed.clone());
         let agents = Agents::open(home, Surroundings::discover(), Arc::clone(&index), changed);
         let embedders = Embedders::of(home, &settings, &credentials);
         let knowledge = Arc::new(Knowledge::new(Arc::clone(&index), embedders, bell));
         let (memory, kb) = faces(home, &knowledge, &settings, &on_event);
-        memory.finish_merges();
+        memory.finish_begun();
         kb.take_up()?;
-        let models = Models::new(home.clone(), {
-            let settings = settings.clone();
-            move || settings.local_model()
-        });
+        let named = settings.clone();
+        let models = Models::new(home.clone(), move || named.local_model());
         let faces = (&memory, &kb);
         let purge = Purge::new(home.clone(), settings.clone(), Arc::clone(&knowledge), faces);
-        let with = Capabilities::of(faces, &models, &purge);
+        let engine = Engine::new(&settings, &credentials, Arc::clone(&index));
+        let organizer = Organizer::new(&memory, &engine);
+        let with = Capabilities::of(faces, &models, &purge, &organizer);
         let forget = purge.clone();
         let run = move |job: &JobRequest, progress: &Progress| carry_out(&with, job, progress);
         let jobs = Jobs::open(Arc::clone(&index), run, move |job| {
@@ -108,8 +114,10 @@ impl Coffer {
         jobs.take_up(&purge, now)?;
         let keys = (&credentials, &agents);
         Ok(Self {
-            engine: Engine::new(&settings, &credentials, Arc::clone(&index)),
+            organizer,
             hooks: Hooks::new(&agents, &memory, &settings, Arc::clone(&index)),
+            _idle: Arc::new(writes.watch(&jobs, &settings, &engine)?),
+            engine,
             _embedding: Arc::new(Embedding::start(&memory, &kb, &jobs)?),
             history: History::open(Arc::clone(&index)),
             files: Files::new(home.clone(), settings.clone(), {
@@ -152,6 +160,18 @@ impl Coffer {
         self.jobs.stop();
         self.history.flush();
         self.index.checkpoint();
+    }
+}
+
+/// What happens when settings, keys or agents are others.
+fn settings_changed(
+    on_event: &Arc<impl Fn(Event) + Send + Sync + 'static>,
+    bell: &Arc<Bell>,
+) -> impl Fn() + Clone + Send + Sync + 'static {
+    let (on_event, bell) = (Arc::clone(on_event), Arc::clone(bell));
+    move || {
+        bell.ring_for_change();
+        on_event(Event::SettingsChanged);
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod carry_out;
 mod embedding;
+mod idle;
 mod job;
 mod shared;
 mod stored;
@@ -29,6 +30,7 @@ use shared::Shared;
 
 pub(crate) use carry_out::{Capabilities, carry_out};
 pub(crate) use embedding::Embedding;
+pub(crate) use idle::{Idle, IdleWatch};
 pub use job::{Job, JobOutput, JobRequest, JobState};
 pub use worker::Progress;
 

@@ -2,6 +2,7 @@
 
 use crate::kb::IngestOut;
 use crate::models::ModelOut;
+use crate::organize::{OrganizeOut, ReorgOut};
 use crate::purge::PurgeOut;
 use crate::stores::ReindexOut;
 use crate::transfer::{ExportOut, ImportOut};
@@ -24,6 +25,10 @@ words! {
         InstallModel,
         /// Take a text out of everything.
         Purge,
+        /// File a store's inbox by the engine.
+        Organize,
+        /// Tidy a store's topics by the engine.
+        Reorg,
     }
 
     /// Where a job stands.
@@ -77,6 +82,10 @@ reply! {
         InstallModel(ModelOut),
         /// Of a purge.
         Purge(PurgeOut),
+        /// Of a pass over the inbox.
+        Organize(OrganizeOut),
+        /// Of a pass over the topics.
+        Reorg(ReorgOut),
     }
 
     /// A job.

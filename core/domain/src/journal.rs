@@ -5,11 +5,13 @@
 //! hold. Deliberately absent: reading and writing of files.
 
 mod join;
+mod read;
 
 use crate::fact::{Rejected, checked_label, checked_text};
 use crate::time::Timestamp;
 
 pub use join::{Joined, joined};
+pub use read::{Entry, entries_of};
 
 /// The most characters of an entry's body.
 const BODY_CHARS: usize = 32_768;

@@ -3,10 +3,11 @@
 use coffer_env::clock;
 
 use super::{JobOutput, JobRequest, Progress};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::kb::KnowledgeBases;
 use crate::memory::{Memory, ReindexReport};
 use crate::models::Models;
+use crate::organize::{Organizer, PassState};
 use crate::purge::Purge;
 
 /// What jobs work with.
@@ -16,6 +17,7 @@ pub(crate) struct Capabilities {
     pub kb: KnowledgeBases,
     pub models: Models,
     pub purge: Purge,
+    pub organizer: Organizer,
 }
 
 impl Capabilities {
@@ -24,9 +26,11 @@ impl Capabilities {
         (memory, kb): (&Memory, &KnowledgeBases),
         models: &Models,
         purge: &Purge,
+        organizer: &Organizer,
     ) -> Self {
         let (memory, kb) = (memory.clone(), kb.clone());
-        Self { memory, kb, models: models.clone(), purge: purge.clone() }
+        let (purge, organizer) = (purge.clone(), organizer.clone());
+        Self { memory, kb, models: models.clone(), purge, organizer }
     }
 }
 
@@ -36,7 +40,7 @@ pub(crate) fn carry_out(
     request: &JobRequest,
     progress: &Progress,
 ) -> Result<JobOutput> {
-    let Capabilities { memory, kb, models, purge } = with;
+    let Capabilities { memory, kb, models, purge, organizer } = with;
     let told = |done: u64, total: u64| {
         progress.report(done, Some(total));
         !progress.is_cancelled()
@@ -71,6 +75,26 @@ pub(crate) fn carry_out(
         JobRequest::Purge(request) => {
             purge.run(request, clock::now(), &told).map(JobOutput::Purged)
         }
+        JobRequest::Organize(store) => {
+            let pass = organizer.organize(store, &told)?;
+            not_cancelled(pass.state).map(|()| JobOutput::Organized(pass))
+        }
+        JobRequest::Reorg(store) => {
+            let pass = organizer.reorg(store, &told)?;
+            not_cancelled(pass.state).map(|()| JobOutput::Reorganized(pass))
+        }
+    }
+}
+
+/// What was done before stays; the job itself ends as cancelled.
+const fn not_cancelled(state: PassState) -> Result<()> {
+    match state {
+        PassState::Cancelled => Err(Error::Cancelled),
+        PassState::Done
+        | PassState::Empty
+        | PassState::NoModel
+        | PassState::Budget
+        | PassState::Unavailable => Ok(()),
     }
 }
 

@@ -10,6 +10,7 @@ use crate::index::JobRow;
 use crate::kb::{self, FolderIngest, FolderReport};
 use crate::memory::{Embedded, Export, Exported, Import, Imported, ReindexReport};
 use crate::models::{Install, Model};
+use crate::organize::{Organized, Reorganized};
 use crate::purge::{PurgeRequest, Purged};
 
 /// What a job is asked to do.
@@ -34,6 +35,10 @@ pub enum JobRequest {
     InstallModel(Install),
     /// Take a text out of everything.
     Purge(PurgeRequest),
+    /// File a store's inbox.
+    Organize(StoreName),
+    /// Tidy a store's topics.
+    Reorg(StoreName),
 }
 
 /// Jobs of one lane run one after the other.
@@ -43,11 +48,13 @@ pub(super) enum Lane {
     Prompt,
     /// What takes long and waits for a model: nobody shall wait for it.
     Models,
+    /// What waits for the engine: its answers take minutes, and vectors must not wait for them.
+    Engine,
 }
 
 impl Lane {
-    /// Both.
-    pub(super) const ALL: [Self; 2] = [Self::Prompt, Self::Models];
+    /// All of them.
+    pub(super) const ALL: [Self; 3] = [Self::Prompt, Self::Models, Self::Engine];
 }
 
 impl JobRequest {
@@ -55,6 +62,7 @@ impl JobRequest {
     pub(super) const fn lane(&self) -> Lane {
         match self {
             Self::Embed | Self::InstallModel(_) => Lane::Models,
+            Self::Organize(_) | Self::Reorg(_) => Lane::Engine,
             Self::Reindex { .. }
             | Self::ReindexBase(_)
             | Self::IngestFolder(_)
@@ -73,6 +81,8 @@ impl JobRequest {
             Self::Import(_) => "import",
             Self::InstallModel(_) => "install_model",
             Self::Purge(_) => "purge",
+            Self::Organize(_) => "organize",
+            Self::Reorg(_) => "reorg",
         }
     }
 
@@ -85,6 +95,7 @@ impl JobRequest {
             Self::Reindex { store } => store.as_ref(),
             Self::Export(export) => export.stores.first().filter(|_| export.stores.len() == 1),
             Self::Import(import) => import.store.as_ref(),
+            Self::Organize(store) | Self::Reorg(store) => Some(store),
             Self::Embed | Self::InstallModel(_) | Self::Purge(_) => None,
         };
         store.map(ToString::to_string)
@@ -101,6 +112,8 @@ impl JobRequest {
         match row.kind.as_str() {
             "reindex" => Some(Self::Reindex { store }),
             "embed" => Some(Self::Embed),
+            "organize" => store.map(Self::Organize),
+            "reorg" => store.map(Self::Reorg),
             _ => None,
         }
     }
@@ -123,6 +136,10 @@ pub enum JobOutput {
     ModelInstalled(Model),
     /// Of a purge.
     Purged(Purged),
+    /// Of a pass over the inbox.
+    Organized(Organized),
+    /// Of a pass over the topics.
+    Reorganized(Reorganized),
 }
 
 /// Where a job stands.
