@@ -5,9 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use coffer_api::events::EventOut;
-use coffer_api::jobs::JobOut;
 use leptos::prelude::*;
+
+use crate::events::told::{Kind, Told};
 
 /// How long changes are gathered: short enough to look immediate.
 const GATHER: Duration = Duration::from_millis(60);
@@ -23,7 +23,7 @@ pub(crate) enum Connection {
     Retrying,
 }
 
-/// Counters that rise when something changed, and the jobs that moved.
+/// Counters that rise when something changed.
 #[derive(Clone, Copy)]
 pub(crate) struct Live {
     pub(crate) connection: RwSignal<Connection>,
@@ -32,13 +32,12 @@ pub(crate) struct Live {
     stores: RwSignal<BTreeMap<String, u64>>,
     any_base: RwSignal<u64>,
     bases: RwSignal<BTreeMap<String, u64>>,
-    jobs: RwSignal<Jobs>,
+    jobs: RwSignal<u64>,
     settings: RwSignal<u64>,
+    /// How often the person came back to the page.
+    returns: RwSignal<u64>,
     gathered: StoredValue<Gathered>,
 }
-
-/// Jobs by their ids, which are in the order of time.
-pub(crate) type Jobs = BTreeMap<String, JobOut>;
 
 /// The changes of one thing.
 #[derive(Clone, Copy)]
@@ -52,13 +51,22 @@ impl Changes {
     }
 }
 
+/// An address that is read again after each of these changes.
+pub(crate) fn follows(changes: Changes, address: impl Into<String>) -> impl Fn() -> String {
+    let address = address.into();
+    move || {
+        changes.follow();
+        address.clone()
+    }
+}
+
 #[derive(Default)]
 struct Gathered {
     everything: bool,
     settings: bool,
     stores: BTreeSet<String>,
     bases: BTreeSet<String>,
-    jobs: Jobs,
+    jobs: bool,
     is_due: bool,
 }
 
@@ -69,6 +77,9 @@ pub(crate) fn use_live() -> Live {
 
 impl Live {
     pub(crate) fn new() -> Self {
+        let returns = RwSignal::new(0);
+        let listener = window_event_listener(leptos::ev::focus, move |_| returns.update(raise));
+        on_cleanup(move || listener.remove());
         Self {
             connection: RwSignal::new(Connection::Connecting),
             everything: RwSignal::new(0),
@@ -76,8 +87,9 @@ impl Live {
             stores: RwSignal::default(),
             any_base: RwSignal::new(0),
             bases: RwSignal::default(),
-            jobs: RwSignal::default(),
+            jobs: RwSignal::new(0),
             settings: RwSignal::new(0),
+            returns,
             gathered: StoredValue::default(),
         }
     }
@@ -104,14 +116,9 @@ impl Live {
         Changes(Memo::new(move |_| (self.everything.get(), self.any_base.get())))
     }
 
-    /// Changes when events may have been missed.
-    pub(crate) fn of_gaps(self) -> Changes {
-        Changes(Memo::new(move |_| (self.everything.get(), 0)))
-    }
-
-    /// The jobs that moved since events were last missed, as they stand.
-    pub(crate) fn jobs(self) -> Signal<Jobs> {
-        self.jobs.into()
+    /// Changes with every step of background work.
+    pub(crate) fn of_jobs(self) -> Changes {
+        Changes(Memo::new(move |_| (self.everything.get(), self.jobs.get())))
     }
 
     /// Changes with every change of a preference.
@@ -119,19 +126,25 @@ impl Live {
         Changes(Memo::new(move |_| (self.everything.get(), self.settings.get())))
     }
 
+    /// Changes with every change of an agent by Coffer. Of what others do to its files nobody tells:
+    /// they are looked at again when the person comes back to the page.
+    pub(crate) fn of_agents(self) -> Changes {
+        let of_files = move || self.everything.get() + self.returns.get();
+        Changes(Memo::new(move |_| (of_files(), self.settings.get())))
+    }
+
     /// Takes note of an event.
-    pub(crate) fn note(self, event: &EventOut) {
-        self.gather(|gathered| match event {
-            EventOut::StoreChanged { store } | EventOut::DocumentChanged { store, .. } => {
+    pub(crate) fn note(self, event: &Told) {
+        self.gather(|gathered| match (event.kind, &event.store) {
+            (Kind::StoreChanged | Kind::DocumentChanged, Some(store)) => {
                 match store.strip_prefix("knowledge_base:") {
                     Some(base) => gathered.bases.insert(base.to_owned()),
                     None => gathered.stores.insert(store.clone()),
                 };
             }
-            EventOut::SettingsChanged => gathered.settings = true,
-            EventOut::Job { job } => {
-                gathered.jobs.insert(job.id.clone(), JobOut::clone(job));
-            }
+            (Kind::StoreChanged | Kind::DocumentChanged, None) => gathered.everything = true,
+            (Kind::SettingsChanged, _) => gathered.settings = true,
+            (Kind::Job, _) => gathered.jobs = true,
         });
     }
 
@@ -152,14 +165,13 @@ impl Live {
     fn tell(self) {
         let Some(gathered) = self.gathered.try_update_value(std::mem::take) else { return };
         if gathered.everything {
-            self.jobs.update(Jobs::clear);
             self.everything.update(raise);
         }
         if gathered.settings {
             self.settings.update(raise);
         }
-        if !gathered.jobs.is_empty() {
-            self.jobs.update(|jobs| jobs.extend(gathered.jobs));
+        if gathered.jobs {
+            self.jobs.update(raise);
         }
         if !gathered.bases.is_empty() {
             self.any_base.update(raise);

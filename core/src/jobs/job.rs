@@ -95,7 +95,7 @@ impl JobRequest {
             Self::Reindex { store } => return store.as_ref().map(ToString::to_string),
             Self::Export(export) => export.stores.first().filter(|_| export.stores.len() == 1),
             Self::Import(import) => import.store.as_ref(),
-            Self::Organize(store) | Self::Reorg(store) => Some(store),
+            Self::Organize(store) | Self::Reorg(store) => return Some(store.to_string()),
             Self::Embed | Self::InstallModel(_) | Self::Purge(_) => None,
         };
         store.map(ToString::to_string)

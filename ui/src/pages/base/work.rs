@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use coffer_api::jobs::{JobKind, JobOut, JobResult, JobState, JobsOut};
+use coffer_api::jobs::{JobKind, JobState};
 use coffer_api::kb::{IngestOut, IngestStatus, SourceStatus, SourcesOut};
 use coffer_api::routes;
 use gloo_net::http::Method;
@@ -11,11 +11,12 @@ use leptos::task::spawn_local;
 
 use crate::api::use_api;
 use crate::format::{count, sentence};
-use crate::job;
-use crate::live::{Jobs, use_live};
+use crate::job::{self, Job, Jobs};
+use crate::live::{follows, use_live};
 use crate::parts::icon::{Glyph, Icon};
 use crate::parts::notices::use_notices;
 use crate::parts::prose::Prose;
+use crate::parts::row::fingerprint;
 use crate::query::Query;
 
 /// So many are shown at once.
@@ -24,20 +25,16 @@ const MOST: usize = 20;
 /// What is taken into this knowledge base from this machine's disk, until a person puts it away.
 #[component]
 pub(super) fn FolderWork(name: String) -> impl IntoView {
-    let (api, live) = (use_api(), use_live());
-    let (gaps, moved) = (live.of_gaps(), live.jobs());
-    // An event brings its job along; the list is read for those that were there before.
-    let jobs: Query<JobsOut> =
-        Query::new(move || gaps.follow(), move |()| async move { api.get(routes::JOBS).await });
+    let (api, changes) = (use_api(), use_live().of_jobs());
+    let jobs = Query::<Jobs>::at(api, follows(changes, routes::JOBS));
     let reference = format!("knowledge_base:{name}");
     let away = RwSignal::new(None::<HashSet<String>>);
-    let ours = move || -> Vec<JobOut> {
+    let ours = move || -> Vec<Job> {
         let Some(jobs) = jobs.latest() else { return Vec::new() };
-        let jobs = moved.with(|moved| latest(&jobs.jobs, moved));
-        let is_ours = |job: &&JobOut| {
+        let is_ours = |job: &&Job| {
             job.kind == JobKind::Ingest && job.store.as_deref() == Some(reference.as_str())
         };
-        let ours = jobs.values().rev().filter(is_ours);
+        let ours = jobs.jobs.iter().filter(is_ours);
         // What had ended before the page was opened is old news.
         let old = || ours.clone().filter(|job| !is_open(job)).map(|job| job.id.clone()).collect();
         let away = away.get().unwrap_or_else(|| {
@@ -58,23 +55,21 @@ pub(super) fn FolderWork(name: String) -> impl IntoView {
     }
 }
 
-/// The jobs of a list, as they stand after those that moved.
-fn latest(listed: &[JobOut], moved: &Jobs) -> Jobs {
-    let listed = listed.iter().chain(moved.values());
-    listed.map(|job| (job.id.clone(), job.clone())).collect()
+fn given(job: &Job) -> Option<&IngestOut> {
+    job.result.as_ref()?.ingest.as_ref()
 }
 
 /// A card is drawn anew when its job moved.
-fn job_key(job: &JobOut) -> (String, u64, bool) {
-    (job.id.clone(), job.progress.done, is_open(job))
+fn job_key(job: &Job) -> u64 {
+    fingerprint((&job.id, job.progress.done, is_open(job)))
 }
 
-fn is_open(job: &JobOut) -> bool {
+fn is_open(job: &Job) -> bool {
     matches!(job.state, JobState::Queued | JobState::Running)
 }
 
 #[component]
-fn FolderCard(job: JobOut, put_away: Callback<String>) -> impl IntoView {
+fn FolderCard(job: Job, put_away: Callback<String>) -> impl IntoView {
     let (api, notices) = (use_api(), use_notices());
     let id = StoredValue::new(job.id.clone());
     let cancel = move |_| {
@@ -96,10 +91,7 @@ fn FolderCard(job: JobOut, put_away: Callback<String>) -> impl IntoView {
             <progress max=total.max(1) value=job.progress.done aria-label="Files added"></progress>
         }
     });
-    let files = match &job.result {
-        Some(JobResult::Ingest(folder)) => troubles(folder),
-        _ => Vec::new(),
-    };
+    let files = given(&job).map(troubles).unwrap_or_default();
     view! {
         <section class="card" aria-label="Folder being added" data-testid="folder-work">
             <div class="head-row">
@@ -112,11 +104,11 @@ fn FolderCard(job: JobOut, put_away: Callback<String>) -> impl IntoView {
     }
 }
 
-fn told(job: &JobOut) -> String {
-    match (&job.state, &job.result) {
+fn told(job: &Job) -> String {
+    match (&job.state, given(job)) {
         (JobState::Queued, _) => "A folder waits to be added".to_owned(),
         (JobState::Running, _) => format!("Adding a folder: {}", job::told(&job.progress)),
-        (_, Some(JobResult::Ingest(folder))) => {
+        (_, Some(folder)) => {
             let parts = [
                 (folder.ingested, "added"),
                 (folder.unchanged, "unchanged"),
@@ -219,29 +211,7 @@ fn sources(found: &SourcesOut) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use coffer_api::jobs::ProgressOut;
     use coffer_api::kb::SourceOut;
-
-    fn job(id: &str, done: u64) -> JobOut {
-        JobOut {
-            id: id.to_owned(),
-            kind: JobKind::Ingest,
-            store: None,
-            state: JobState::Running,
-            progress: ProgressOut { done, total: None },
-            result: None,
-            error: None,
-            created_at: String::new(),
-            finished_at: None,
-        }
-    }
-
-    #[test]
-    fn a_job_that_moved_is_newer_than_the_list_and_a_new_one_is_there_too() {
-        let moved = [job("2", 9), job("3", 1)].map(|job| (job.id.clone(), job)).into();
-        let jobs = latest(&[job("2", 1), job("1", 5)], &moved);
-        assert_eq!(jobs.into_values().collect::<Vec<_>>(), [job("1", 5), job("2", 9), job("3", 1)]);
-    }
 
     #[test]
     fn sources_are_told_in_a_sentence() {
