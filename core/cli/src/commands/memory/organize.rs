@@ -53,7 +53,7 @@ pub(super) fn reorg(cli: &mut Cli, store: OfStore) -> Result<(), Failure> {
     cli.screen.show(&done, |page| reorganized(page, &done))
 }
 
-const NO_MODEL: &str = "No engine is configured; `coffer settings set-engine` sets one.";
+const NO_MODEL: &str = "No engine is configured; `coffer settings engine set` sets one.";
 const BUDGET: &str = "Today's tokens are used up; `daily_token_cap` says how many there are.";
 
 fn rehearsal(page: &mut Page, would: &OrganizeRehearsalOut) {
