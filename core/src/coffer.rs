@@ -103,15 +103,7 @@ impl Coffer {
         let engine = Engine::new(&settings, &credentials, Arc::clone(&index));
         let organizer = Organizer::new(&memory, &engine);
         let with = Capabilities::of(faces, &models, &purge, &organizer);
-        let forget = purge.clone();
-        let run = move |job: &JobRequest, progress: &Progress| carry_out(&with, job, progress);
-        let jobs = Jobs::open(Arc::clone(&index), run, move |job| {
-            if let (JobRequest::Purge(purge), true) = (&job.request, job.state.has_ended()) {
-                forget.forget(purge);
-            }
-            on_event(Event::JobChanged(Box::new(job)));
-        })?;
-        jobs.take_up(&purge, now)?;
+        let jobs = begun(with, &index, &on_event, now)?;
         let keys = (&credentials, &agents);
         Ok(Self {
             organizer,
@@ -161,6 +153,26 @@ impl Coffer {
         self.history.flush();
         self.index.checkpoint();
     }
+}
+
+/// The background work, with what it left undone.
+fn begun(
+    with: Capabilities,
+    index: &Arc<Index>,
+    on_event: &Arc<impl Fn(Event) + Send + Sync + 'static>,
+    now: Timestamp,
+) -> Result<Jobs> {
+    let (purge, on_event) = (with.purge.clone(), Arc::clone(on_event));
+    let forget = purge.clone();
+    let run = move |job: &JobRequest, progress: &Progress| carry_out(&with, job, progress);
+    let jobs = Jobs::open(Arc::clone(index), run, move |job| {
+        if let (JobRequest::Purge(purge), true) = (&job.request, job.state.has_ended()) {
+            forget.forget(purge);
+        }
+        on_event(Event::JobChanged(Box::new(job)));
+    })?;
+    jobs.take_up(&purge, now)?;
+    Ok(jobs)
 }
 
 /// What happens when settings, keys or agents are others.
