@@ -99,10 +99,9 @@ impl Tool {
                  that the code says itself."
             }
             Self::SetHandoff => {
-                "Save the working state of this project and branch for whoever continues. Replaces \
-                 the one before."
+                "Save the working state of this branch for whoever continues. Replaces the one before."
             }
-            Self::Resume => "Pick up the working state saved for this project and branch.",
+            Self::Resume => "Pick up the working state saved for this branch.",
             Self::ListMemory => "List remembered facts, newest first.",
             Self::ListBases => "List knowledge bases, which hold documents.",
             Self::SearchKnowledge => "Search a knowledge base; read on by doc_id and lines.",
@@ -142,7 +141,7 @@ impl Tool {
     /// Whether an agent that looks tools up only when it thinks of them has this one at hand: memory that
     /// nobody thinks of is none.
     const fn is_always_there(self) -> bool {
-        matches!(self, Self::Recall | Self::Remember | Self::SetHandoff | Self::Resume)
+        matches!(self, Self::Recall | Self::Remember)
     }
 
     fn annotations(self) -> ToolAnnotations {

@@ -69,11 +69,11 @@ pub(super) struct Recalled {
     pub(super) hits: Vec<Hit>,
     /// How it was looked for.
     pub(super) mode: Mode,
-    /// Whether a mode was asked for that could not be had.
+    /// Whether another mode was asked for.
     pub(super) fallback: bool,
     /// The stores that were asked.
     pub(super) stores: Vec<String>,
-    /// Why the answer is partial or empty, when it is.
+    /// Why the answer is partial or empty.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) note: Option<String>,
 }
@@ -97,7 +97,7 @@ pub(super) struct Remembered {
 pub(super) struct Listed {
     /// The page, newest first.
     pub(super) facts: Vec<ListedFact>,
-    /// How many there are in all.
+    /// In all.
     pub(super) total: u64,
 }
 
