@@ -5,12 +5,14 @@
 //! front of each new turn, under new ids: a run of messages that begins as the conversation did and
 //! goes on as it did is such a copy.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use coffer_domain::time::Timestamp;
 
 use super::message::{Message, Position, Role, key};
+use super::private::Veil;
 use super::reading::{Reading, State, Summary};
 use crate::secrets::Custom;
 
@@ -29,6 +31,7 @@ pub(super) struct Conversation<'s> {
     ids: HashSet<u64>,
     /// What was told, by role and words.
     keys: Vec<u64>,
+    veil: Veil,
     copy: Option<Copy>,
     opening: Option<(u64, String)>,
     span: Option<(Timestamp, Timestamp)>,
@@ -66,6 +69,7 @@ impl<'s> Conversation<'s> {
             sink,
             ids: HashSet::new(),
             keys: Vec::new(),
+            veil: Veil::default(),
             copy: None,
             opening: None,
             span: None,
@@ -135,9 +139,13 @@ impl<'s> Conversation<'s> {
         }
     }
 
+    /// What is private is left out; a message of nothing else is a blank one, and counts.
     fn tell(&mut self, mut message: Message) {
         self.keys.push(message.position.key);
         message.position.ordinal = self.keys.len() as u64;
+        if let Cow::Owned(told) = self.veil.over(message.role, &message.text) {
+            message.text = told;
+        }
         if message.role == Role::Human && self.opening.is_none() {
             let end = message.text.floor_char_boundary(SCRUBBED);
             self.opening = Some((message.position.key, message.text[..end].to_owned()));
@@ -179,11 +187,12 @@ fn hash(id: &str) -> u64 {
     hasher.finish()
 }
 
-/// The beginning of a text in one line, without secrets; `None` for a blank one, and for one that
+/// The beginning of a text in one line, without secrets and what is private; `None` for a blank one, and for one that
 /// cannot be scrubbed.
 fn title(text: &str, secrets: &Custom) -> Option<String> {
     let text = &text[..text.floor_char_boundary(SCRUBBED)];
-    let scrubbed = secrets.scrub(text).ok()?.text;
+    let told = Veil::default().over(Role::Human, text);
+    let scrubbed = secrets.scrub(&told).ok()?.text;
     let line = scrubbed.split_whitespace().collect::<Vec<_>>().join(" ");
     let cut: String = line.chars().take(TITLE).collect();
     Some(cut.trim_end().to_owned()).filter(|title| !title.is_empty())
