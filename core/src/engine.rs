@@ -123,6 +123,15 @@ impl Engine {
     }
 }
 
+/// Reads an answer as JSON of a shape; fences and words around it are looked past.
+///
+/// # Errors
+///
+/// `Malformed`.
+pub fn read<T: DeserializeOwned>(answer: &str) -> Result<T, EngineFailure> {
+    answer::read(answer).map_err(EngineFailure::Malformed)
+}
+
 /// The model that writes, ready to be asked.
 #[derive(Clone)]
 pub struct Writer {
@@ -151,7 +160,7 @@ impl Writer {
     ) -> Result<T, EngineFailure> {
         let said = [Said::System(instructions.to_owned()), Said::User(material.to_owned())];
         let completed = self.go_on(&said, &[], go_on)?;
-        answer::read(&completed.text).map_err(EngineFailure::Malformed)
+        read(&completed.text)
     }
 
     /// Goes on with a conversation, with tools that may be called.

@@ -19,6 +19,7 @@ pub mod jobs;
 pub mod kb;
 pub mod memory;
 pub mod models;
+pub mod organize;
 pub mod purge;
 pub mod secrets;
 pub mod sessions;

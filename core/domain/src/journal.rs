@@ -6,12 +6,14 @@
 
 mod join;
 mod origin;
+mod read;
 
 use crate::fact::{Rejected, checked_label, checked_text};
 use crate::time::Timestamp;
 
 pub use join::{Joined, joined};
 pub use origin::{Origin, Sourced, sourced};
+pub use read::{Entry, entries_of};
 
 /// The most characters of an entry's body.
 const BODY_CHARS: usize = 32_768;

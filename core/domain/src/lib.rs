@@ -9,6 +9,7 @@
 pub mod archive;
 pub mod bundle;
 pub mod chunk;
+pub mod conserve;
 pub mod credential;
 pub mod fact;
 pub mod frontmatter;

@@ -115,6 +115,11 @@ impl Home {
         self.intents().join("merges")
     }
 
+    /// Records of topics that take an item in, under way.
+    pub fn curating(&self) -> PathBuf {
+        self.intents().join("curating")
+    }
+
     /// Records of purges under way.
     pub fn purges(&self) -> PathBuf {
         self.intents().join("purges")

@@ -30,10 +30,20 @@ pub fn without_origin(text: &str) -> String {
 /// The rules of a file's text.
 #[must_use]
 pub fn rules_of(text: &str) -> Vec<String> {
+    cut(&without_origin(text)).into_iter().map(|(headings, rule)| headings + &rule).collect()
+}
+
+/// The rules of a file's text that are items of lists, as they stand, with where they come from.
+#[must_use]
+pub fn bullets_of(text: &str) -> Vec<String> {
+    cut(text).into_iter().map(|(_, rule)| rule).filter(|rule| item(rule)).collect()
+}
+
+/// The rules of a text, each with the headings before it.
+fn cut(text: &str) -> Vec<(String, String)> {
     let text = text.replace("\r\n", "\n");
-    let text = without_origin(frontmatter::split(&text).body_text());
     let mut cut = Cut::default();
-    for line in text.lines() {
+    for line in frontmatter::split(&text).body_text().lines() {
         cut.take(line);
     }
     cut.end();
@@ -63,7 +73,7 @@ fn fence(line: &str) -> Option<&'static str> {
 
 #[derive(Default)]
 struct Cut {
-    rules: Vec<String>,
+    rules: Vec<(String, String)>,
     headings: String,
     rule: String,
     fence: Option<&'static str>,
@@ -113,7 +123,7 @@ impl Cut {
         let rule = std::mem::take(&mut self.rule);
         self.after_blank = false;
         if !rule.trim().is_empty() {
-            self.rules.push(std::mem::take(&mut self.headings) + rule.trim_end());
+            self.rules.push((std::mem::take(&mut self.headings), rule.trim_end().to_owned()));
         }
     }
 }

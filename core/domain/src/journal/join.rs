@@ -40,7 +40,7 @@ pub fn joined(day: &str, other: &str) -> Joined {
 }
 
 /// The text before the first entry, then each entry from its heading on.
-fn entries(text: &str) -> impl Iterator<Item = &str> {
+pub(super) fn entries(text: &str) -> impl Iterator<Item = &str> {
     let mut starts: Vec<usize> = Vec::from([0]);
     let mut at = 0;
     for line in text.split_inclusive('\n') {
