@@ -18,4 +18,5 @@ mod licenses;
 mod mcp;
 mod rest;
 mod support;
+mod vendors;
 mod window;

@@ -5,6 +5,7 @@ pub mod browser;
 pub mod chance;
 pub mod derived;
 pub mod desktop;
+pub mod ended;
 pub mod http;
 pub mod mcp;
 pub mod meaning;

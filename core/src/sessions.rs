@@ -16,11 +16,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use coffer_domain::time::Timestamp;
-use coffer_env::{Home, transcripts};
+use coffer_env::Home;
 
 use crate::config::Settings;
 use crate::error::{Error, Result};
 use crate::index::{self, Failure, Index, TranscriptCount};
+use crate::secrets::Custom;
 use crate::transcripts::{READING, TranscriptReader, messages_after};
 use crate::vault::Dir;
 
@@ -35,19 +36,6 @@ pub struct Shelf {
     pub format: Format,
     /// Its folders; people have several.
     pub roots: Vec<PathBuf>,
-}
-
-impl Shelf {
-    /// Where an agent of this kind usually keeps them.
-    #[must_use]
-    pub fn usual(format: Format) -> Self {
-        let root = match format {
-            Format::ClaudeCode => transcripts::claude_code(),
-            Format::Codex => transcripts::codex(),
-            Format::OpenCode => transcripts::opencode(),
-        };
-        Self { format, roots: root.into_iter().collect() }
-    }
 }
 
 /// One session, or a source that should be one.
@@ -106,7 +94,7 @@ impl Sessions {
     /// `TranscriptNotFound`, or an index that cannot be used.
     pub fn find(&self, shelf: &Shelf, id: &str) -> Result<Session> {
         let all = self.catalogue(shelf, &|_, _| {})?.sessions;
-        named(&all, id).map(|session| self.leaving(session.clone()))
+        named(&all, id).map(|session| leaving(session.clone(), &self.0.settings.secrets()))
     }
 
     /// How many messages a session has, where that is known without reading: the file that it is in is
@@ -157,21 +145,20 @@ impl Sessions {
         };
         let reading = messages_after(&*reader, &session.source, after, &secrets, &mut take);
         let (summary, state, unknown) = (reading.summary, reading.state, reading.unknown);
-        Ok(self.leaving(Session { summary, state, unknown, ..session.clone() }))
+        Ok(leaving(Session { summary, state, unknown, ..session.clone() }, &secrets))
     }
 
     fn reader(&self, shelf: &Shelf) -> Box<dyn TranscriptReader> {
         shelf.format.reader(&self.0.scratch)
     }
+}
 
-    /// A session as it leaves: what counts as a secret may have changed since its title was kept.
-    fn leaving(&self, mut session: Session) -> Session {
-        let secrets = self.0.settings.secrets();
-        let title = session.summary.title.take();
-        session.summary.title =
-            title.and_then(|title| Some(secrets.scrub(&title).ok()?.text.into_owned()));
-        session
-    }
+/// A session as it leaves: what counts as a secret may have changed since its title was kept.
+fn leaving(mut session: Session, secrets: &Custom) -> Session {
+    let title = session.summary.title.take();
+    session.summary.title =
+        title.and_then(|title| Some(secrets.scrub(&title).ok()?.text.into_owned()));
+    session
 }
 
 /// Of those that have an id, the one that was active last.

@@ -3,15 +3,36 @@
 use std::fs;
 use std::path::Path;
 
+use serde_json::json;
+
 use super::run::Person;
+use crate::support::Request;
+use crate::support::http::Place;
 
 fn fixtures() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/transcripts")
 }
 
-/// A session of Claude Code in the person's home.
-fn session(person: &Person, id: &str, lines: &[&str]) {
-    let folder = person.folder().join(".claude/projects/-code-app");
+/// A person with registered agents, which are not connected.
+fn person(kinds: &[&str]) -> Person {
+    let person = Person::new();
+    person.run(&["agent", "list"]).fine();
+    for kind in kinds {
+        register(&person, kind, person.folder().join(format!(".{kind}")).to_str().unwrap());
+    }
+    person
+}
+
+fn register(person: &Person, kind: &str, folder: &str) {
+    let body = json!({"type": kind, "config_dir": folder});
+    let made = Request::new("POST", "/api/v1/agents").header("host", "localhost").json(&body);
+    let made = made.send(&Place::Socket(person.home().socket()));
+    assert_eq!(made.status, 201, "{}", made.text());
+}
+
+/// A session of Claude Code in one of its folders.
+fn session(person: &Person, folder: &str, id: &str, lines: &[&str]) {
+    let folder = person.folder().join(folder).join("projects/-code-app");
     fs::create_dir_all(&folder).unwrap();
     fs::write(folder.join(format!("{id}.jsonl")), lines.join("\n") + "\n").unwrap();
 }
@@ -21,9 +42,9 @@ const DONE: &str = r#"{"type":"assistant","uuid":"2","timestamp":"2026-11-29T10:
 
 #[test]
 fn sessions_are_listed_and_shown() {
-    let person = Person::new();
-    session(&person, "first", &[SAID, DONE]);
-    session(&person, "odd", &[r#"{"type":"hologram"}"#]);
+    let person = person(&["claude_code"]);
+    session(&person, ".claude_code", "first", &[SAID, DONE]);
+    session(&person, ".claude_code", "odd", &[r#"{"type":"hologram"}"#]);
     let all = person.run(&["transcript", "list", "claude-code", "--json"]).json();
     assert_eq!((all["total"].as_u64(), all["limit"].as_u64()), (Some(2), Some(50)));
     let listed = person.run(&["transcript", "list", "claude-code"]).fine();
@@ -56,10 +77,12 @@ fn sessions_are_listed_and_shown() {
 
 #[test]
 fn what_is_not_there_is_said() {
-    let person = Person::new();
+    let person = person(&["codex", "gemini"]);
     let list = |agent: &str| person.run(&["transcript", "list", agent]);
     assert_eq!(list("codex").fine(), "No session was found.\n");
-    assert!(list("emacs").failed(4).contains("claude-code"));
+    let unknown = list("claude-code").failed(4);
+    assert!(unknown.contains("no agent `claude-code`") && unknown.contains("agent connect"));
+    assert!(list("gemini").failed(2).contains("cannot be done for `gemini`"));
     let none = person.run(&["transcript", "show", "codex", "none"]).failed(4);
     assert!(none.contains("`none`"), "{none}");
     let late = ["transcript", "list", "codex", "--started-after", "soon"];
@@ -68,10 +91,33 @@ fn what_is_not_there_is_said() {
     assert!(person.run(&after).failed(2).contains("after"));
 }
 
+#[test]
+fn each_of_two_agents_of_a_type_has_its_own_sessions() {
+    let person = person(&["claude_code"]);
+    register(&person, "claude_code", person.folder().join("work").to_str().unwrap());
+    session(&person, ".claude_code", "mine", &[SAID, DONE]);
+    session(&person, "work", "theirs", &[SAID]);
+    let ids = |agent: &str| {
+        let found = person.run(&["transcript", "list", agent, "--json"]).json();
+        let sessions = found["sessions"].as_array().unwrap().clone();
+        sessions.into_iter().map(|it| it["session_id"].clone()).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        (ids("claude-code"), ids("claude-code-2")),
+        (vec![json!("mine")], vec![json!("theirs")])
+    );
+    person.run(&["transcript", "show", "claude-code-2", "theirs"]).fine();
+    person.run(&["transcript", "show", "claude-code-2", "mine"]).failed(4);
+    person.run(&["transcript", "show", "claude-code", "theirs"]).failed(4);
+    person.run(&["agent", "disconnect", "claude-code"]).fine();
+    assert_eq!(ids("claude-code-2"), [json!("theirs")]);
+    person.run(&["transcript", "list", "claude-code"]).failed(4);
+}
+
 /// The store of a real version, read while nobody else has it open.
 #[test]
 fn a_database_of_another_program_is_read_in_place() {
-    let person = Person::new();
+    let person = person(&["opencode"]);
     let folder = person.folder().join(".local/share/opencode");
     fs::create_dir_all(&folder).unwrap();
     fs::copy(fixtures().join("opencode-1.15.0/opencode.db"), folder.join("opencode.db")).unwrap();

@@ -107,7 +107,8 @@ fn a_file_that_is_not_understood_is_left_alone_with_what_to_paste() {
     assert_eq!(details["path"], json!(config));
     let snippet: serde_json::Value =
         serde_json::from_str(details["snippet"].as_str().unwrap()).unwrap();
-    assert_eq!(snippet["mcpServers"]["coffer"]["args"], json!(["--agent", "cursor"]));
+    let arguments = json!(["--agent", "cursor", "--home", server.home().root()]);
+    assert_eq!(snippet["mcpServers"]["coffer"]["args"], arguments);
     assert_eq!(fs::read_to_string(&config).unwrap(), "{ // mine\n}");
     assert!(!server.folder().join(".cursor/mcp.json.coffer.bak").exists());
     assert_eq!(

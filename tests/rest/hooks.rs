@@ -3,6 +3,7 @@
 use coffer_env::Home;
 use serde_json::{Value, json};
 
+use crate::support::ended::ended_sessions;
 use crate::support::{TestServer, project};
 
 fn context(server: &TestServer, cwd: &str) -> String {
@@ -138,7 +139,10 @@ fn a_session_that_ended_waits_only_where_it_is_wanted() {
     assert_eq!(status(end(server.folder().to_str().unwrap())), not("not_a_project"));
     assert_eq!(status(end(app)), (202, json!({"queued": true})));
     assert_eq!(status(end(app)), (202, json!({"queued": true})));
-    assert_eq!(waiting(&server), [("codex".to_owned(), "one".to_owned(), app.to_owned())]);
+    assert_eq!(
+        ended_sessions(&server.home()),
+        [("codex".to_owned(), "one".to_owned(), app.to_owned())]
+    );
     let refused = |path: &str, body: Value| {
         server.post(&format!("/api/v1/agents/{path}/end"), &body).refusal()
     };
@@ -154,12 +158,4 @@ fn a_session_that_ended_waits_only_where_it_is_wanted() {
     std::fs::create_dir(server.folder().join(".cursor")).unwrap();
     server.post("/api/v1/agents", &json!({"type": "cursor"}));
     assert_eq!(refused("cursor/sessions/s", here()), (400, "UNSUPPORTED_AGENT_TYPE".to_owned()));
-}
-
-fn waiting(server: &TestServer) -> Vec<(String, String, String)> {
-    let db = rusqlite::Connection::open(server.home().database()).unwrap();
-    let mut rows =
-        db.prepare("SELECT agent, session_id, cwd FROM ended_sessions ORDER BY n").unwrap();
-    let rows = rows.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
-    rows.map(Result::unwrap).collect()
 }

@@ -27,6 +27,7 @@ pub const AGENT_FOLDERS: [&str; 7] = [
 /// A server and its home; both go when it is dropped.
 pub struct TestServer {
     folder: TempDir,
+    home: Home,
     process: Option<Child>,
     /// What the server says of itself.
     pub info: ServerFile,
@@ -41,26 +42,31 @@ impl TestServer {
 
     /// A server on a home that was prepared.
     pub fn start_with(prepare: impl FnOnce(&Home)) -> Self {
-        Self::start_as(prepare, false)
+        Self::start_as("home", prepare, false)
+    }
+
+    /// A server on an empty home that programs find without any variable but `HOME`.
+    pub fn start_where_it_usually_is() -> Self {
+        Self::start_as(".coffer", |_| {}, false)
     }
 
     /// As `start_with`, with a single thread for connections, which then never wakes another one:
     /// for tests that let a certain call of the system fail.
     pub fn start_single(prepare: impl FnOnce(&Home)) -> Self {
-        Self::start_as(prepare, true)
+        Self::start_as("home", prepare, true)
     }
 
-    fn start_as(prepare: impl FnOnce(&Home), is_single: bool) -> Self {
+    fn start_as(name: &str, prepare: impl FnOnce(&Home), is_single: bool) -> Self {
         let folder = tempfile::Builder::new().prefix("coffer-it").tempdir().unwrap();
-        let home = Home::at(folder.path().join("home"));
+        let home = Home::at(folder.path().join(name));
         prepare(&home);
         let (process, info) = spawn(folder.path(), &home, is_single);
-        Self { folder, process: Some(process), info, is_single }
+        Self { folder, home, process: Some(process), info, is_single }
     }
 
     /// Coffer's folder.
     pub fn home(&self) -> Home {
-        Home::at(self.folder.path().join("home"))
+        self.home.clone()
     }
 
     /// A folder beside it, which goes with the server.

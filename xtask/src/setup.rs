@@ -1,7 +1,9 @@
 //! `cargo xtask setup`: brings a fresh machine to where `run` and `test` work. Safe to repeat: a
 //! second run finds everything in place and changes nothing.
 
-mod official;
+mod npm;
+
+pub(crate) use npm::vendors;
 
 use crate::{apt, process, wasm_toolchain};
 use anyhow::Result;
@@ -26,5 +28,5 @@ pub(crate) fn packages(with_tests: bool) -> Result<()> {
     if cfg!(target_os = "linux") {
         apt::install(&[apt::BUILD, tests].concat())?;
     }
-    if with_tests { official::install() } else { Ok(()) }
+    if with_tests { npm::official() } else { Ok(()) }
 }

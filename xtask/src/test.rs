@@ -9,7 +9,7 @@ pub(crate) struct Options {
     /// Only the tests: no formatter, no lints, no documentation.
     #[arg(long)]
     quick: bool,
-    /// Also the long sets: full crash sweeps, hundreds of kills.
+    /// Also the long sets: full crash sweeps, hundreds of kills, the agents' own programs.
     #[arg(long)]
     long: bool,
     /// Passed on to the test runner, such as a part of a test's name.
@@ -22,6 +22,9 @@ pub(crate) fn test(options: &Options) -> Result<()> {
         cargo("checking the formatting", &["fmt", "--all", "--check"], &[])?;
     }
     setup::packages(true)?;
+    if options.long {
+        setup::vendors()?;
+    }
     ui::build()?;
     if !options.quick {
         lint()?;

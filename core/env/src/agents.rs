@@ -15,6 +15,8 @@ pub struct Surroundings {
     pub codex: Option<PathBuf>,
     /// The folder for settings of programs.
     pub settings: Option<PathBuf>,
+    /// The folder for data of programs.
+    pub data: Option<PathBuf>,
     /// OpenCode's further folder.
     pub opencode: Option<PathBuf>,
     /// What stands for the home directory in Gemini CLI's eyes.
@@ -36,6 +38,7 @@ impl Surroundings {
             claude: vars::path(vars::CLAUDE_CONFIG_DIR),
             codex: vars::path(vars::CODEX_HOME),
             settings: vars::path(vars::XDG_CONFIG_HOME),
+            data: vars::path(vars::XDG_DATA_HOME),
             opencode: vars::path(vars::OPENCODE_CONFIG_DIR),
             gemini: vars::path(vars::GEMINI_CLI_HOME),
             copilot: vars::path(vars::COPILOT_HOME),
@@ -53,6 +56,12 @@ impl Surroundings {
     pub fn in_settings(&self, name: &str) -> Option<PathBuf> {
         let settings = self.settings.clone().or_else(|| self.in_home(".config"));
         settings.map(|settings| settings.join(name))
+    }
+
+    /// A program's folder of data, for programs that have the same one on every system.
+    pub fn in_data(&self, name: &str) -> Option<PathBuf> {
+        let data = self.data.clone().or_else(|| self.in_home(".local/share"));
+        data.map(|data| data.join(name))
     }
 
     /// Gemini CLI's folder.
@@ -151,10 +160,13 @@ mod tests {
     fn folders_follow_their_variables() {
         let mut around = Surroundings { home: Some("/h".into()), ..Surroundings::default() };
         assert_eq!(around.in_settings("opencode"), Some("/h/.config/opencode".into()));
+        assert_eq!(around.in_data("opencode"), Some("/h/.local/share/opencode".into()));
         assert_eq!(around.gemini_folder(), Some("/h/.gemini".into()));
+        around.data = Some("/d".into());
         around.settings = Some("/x".into());
         around.gemini = Some("/g".into());
         assert_eq!(around.in_settings("opencode"), Some("/x/opencode".into()));
+        assert_eq!(around.in_data("opencode"), Some("/d/opencode".into()));
         assert_eq!(around.gemini_folder(), Some("/g/.gemini".into()));
         let folder = AgentFolder::at("/h/.copilot");
         assert_eq!(

@@ -21,7 +21,6 @@ pub mod memory;
 pub mod paths;
 pub mod program;
 pub mod server_file;
-pub mod transcripts;
 pub mod vars;
 
 pub use agents::{AgentFolder, Surroundings};

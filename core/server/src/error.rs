@@ -77,6 +77,8 @@ impl IntoResponse for Failure {
     }
 }
 
+const AGENTS: &str = "`coffer agent list` shows which are; `coffer agent connect` registers one.";
+
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let message = error.to_string();
@@ -96,7 +98,7 @@ impl From<Error> for Failure {
             }
             Error::LaneFileNotFound { .. } => Self::new(ErrorCode::LaneFileNotFound, message),
             Error::CredentialNotFound(_) => Self::new(ErrorCode::ResourceNotFound, message),
-            Error::AgentNotFound(_) => Self::new(ErrorCode::AgentNotFound, message),
+            Error::AgentNotFound(_) => Self::new(ErrorCode::AgentNotFound, message).hinted(AGENTS),
             Error::UnsupportedAgent { .. } => Self::new(ErrorCode::UnsupportedAgentType, message),
             Error::AgentConfigUnsafe { path, snippet, .. } => Self::paste(message, &path, snippet),
             Error::Keyring { .. } => Self::new(ErrorCode::StoreUnavailable, message)

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use axum::body::Bytes;
 use axum::extract::{FromRequest, FromRequestParts, Path, Request};
 use coffer_api::error::ErrorCode;
-use coffer_core::sessions::{Format, Shelf};
 use coffer_domain::id::Id;
 use coffer_domain::kb::KbName;
 use coffer_domain::store::StoreName;
@@ -136,38 +135,16 @@ impl<S: Send + Sync> FromRequestParts<S> for InStore {
     }
 }
 
-/// The `{name}` of an agent's path, as the place of its transcripts.
-pub(crate) struct InShelf(pub(crate) Shelf);
-
-impl<S: Send + Sync> FromRequestParts<S> for InShelf {
-    type Rejection = Failure;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
-        let Path(name) = path::<String, S>(parts, state).await?;
-        shelf(&name).map(Self)
-    }
-}
-
-/// The `{name}` and `{id}` of a transcript's path.
-pub(crate) struct InTranscript(pub(crate) Shelf, pub(crate) String);
+/// The `{name}` of an agent's path, and the `{id}` of one of its sessions.
+pub(crate) struct InTranscript(pub(crate) String, pub(crate) String);
 
 impl<S: Send + Sync> FromRequestParts<S> for InTranscript {
     type Rejection = Failure;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
         let Path((name, id)) = path::<(String, String), S>(parts, state).await?;
-        Ok(Self(shelf(&name)?, id))
+        Ok(Self(name, id))
     }
-}
-
-/// An agent is named by what it is, and its transcripts are where it usually keeps them.
-fn shelf(name: &str) -> Result<Shelf, Failure> {
-    let format = Format::parse(&name.replace('-', "_"));
-    format.map(Shelf::usual).ok_or_else(|| {
-        let known = Format::ALL.map(Format::name).join("`, `").replace('_', "-");
-        let message = format!("no transcripts of `{name}` can be read, but of `{known}`");
-        Failure::new(ErrorCode::ResourceNotFound, message)
-    })
 }
 
 /// The `{name}` and `{id}` of a fact's path.

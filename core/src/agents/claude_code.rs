@@ -1,13 +1,14 @@
 //! Claude Code: `settings.json`, which must stay strict JSON, and `.claude.json`, which stands beside
 //! the default folder, and in one that a variable names.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use coffer_env::{AgentFolder, Surroundings};
 
 use super::kind::Capabilities;
-use super::target::{AgentTarget, Place};
+use super::target::{AgentTarget, Place, shelf_at};
 use crate::agent_files::{Entry, Format, Node, Part, Target};
+use crate::sessions::{self, Shelf};
 
 const FOLDER: &str = ".claude";
 const SERVERS: &str = ".claude.json";
@@ -30,6 +31,10 @@ impl AgentTarget for ClaudeCode {
 
     fn folders(&self, around: &Surroundings) -> Vec<PathBuf> {
         around.claude.clone().into_iter().chain(around.in_home(FOLDER)).collect()
+    }
+
+    fn shelf(&self, folder: &Path, _around: &Surroundings) -> Option<Shelf> {
+        Some(shelf_at(sessions::Format::ClaudeCode, folder))
     }
 
     fn targets(&self, place: &Place<'_>) -> Vec<Target> {

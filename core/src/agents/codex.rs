@@ -3,13 +3,14 @@
 //! Codex trusts a hook by its position and its text: ours goes to the end, and nothing is moved.
 //! Deliberately absent: writing the hash by which it is trusted. That is the person's own answer.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use coffer_env::Surroundings;
 
 use super::kind::Capabilities;
-use super::target::{AgentTarget, Place};
+use super::target::{AgentTarget, Place, shelf_at};
 use crate::agent_files::{Entry, Format, Node, Part, Target};
+use crate::sessions::{self, Shelf};
 
 pub(super) struct Codex;
 
@@ -25,6 +26,10 @@ impl AgentTarget for Codex {
 
     fn folders(&self, around: &Surroundings) -> Vec<PathBuf> {
         around.codex.clone().into_iter().chain(around.in_home(".codex")).collect()
+    }
+
+    fn shelf(&self, folder: &Path, _around: &Surroundings) -> Option<Shelf> {
+        Some(shelf_at(sessions::Format::Codex, folder))
     }
 
     fn targets(&self, place: &Place<'_>) -> Vec<Target> {
@@ -43,8 +48,8 @@ impl AgentTarget for Codex {
         let start = place.hook_group(Some("startup|resume|clear|compact"), 5);
         let hooks = vec![
             Entry::hook(["hooks", "SessionStart"], start),
-            // Versions that do not know of it ignore it.
-            Entry::hook(["hooks", "SessionEnd"], place.hook_group(None, 10)),
+            // Versions that do not know of it ignore it; others warn of more than 3 seconds.
+            Entry::hook(["hooks", "SessionEnd"], place.hook_group(None, 3)),
         ];
         vec![
             place.entries(place.folder.file("config.toml"), Format::Toml, config),

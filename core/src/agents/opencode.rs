@@ -1,13 +1,14 @@
 //! OpenCode: servers in `opencode.json` or `opencode.jsonc`; it has no hooks but plugins, so that a
 //! small one asks the hook's program.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use coffer_env::Surroundings;
 
 use super::kind::Capabilities;
-use super::target::{AgentTarget, Place};
+use super::target::{AgentTarget, Place, shelf_at};
 use crate::agent_files::{Content, Entry, Format, Node, Part, Target};
+use crate::sessions::{self, Shelf};
 
 /// The plugin; the program, a text of JavaScript, and the agent's name are filled in.
 const PLUGIN: &str = include_str!("opencode/plugin.js");
@@ -26,6 +27,12 @@ impl AgentTarget for OpenCode {
 
     fn folders(&self, around: &Surroundings) -> Vec<PathBuf> {
         around.in_settings("opencode").into_iter().chain(around.opencode.clone()).collect()
+    }
+
+    /// In the folder for data, wherever its settings are.
+    fn shelf(&self, _folder: &Path, around: &Surroundings) -> Option<Shelf> {
+        let data = around.in_data("opencode")?;
+        Some(shelf_at(sessions::Format::OpenCode, &data))
     }
 
     fn targets(&self, place: &Place<'_>) -> Vec<Target> {

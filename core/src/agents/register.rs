@@ -11,6 +11,7 @@ use super::target::target_of;
 use super::{Agent, AgentType, Agents, Candidate, Edited, NewAgent, name_of};
 use crate::agent_files::Part;
 use crate::error::{Error, Result};
+use crate::sessions::Shelf;
 
 impl Agents {
     /// The registered agents.
@@ -31,6 +32,19 @@ impl Agents {
     pub fn get(&self, name: &str) -> Result<Agent> {
         let registry = Registry::read(&self.0.home)?;
         self.shown(registry.get(name)?)
+    }
+
+    /// Where an agent's sessions are: it is asked for by its name, and each has folders of its own.
+    ///
+    /// # Errors
+    ///
+    /// `AgentNotFound`; `UnsupportedAgent` where they cannot be read.
+    pub fn shelf(&self, name: &str) -> Result<Shelf> {
+        let registry = Registry::read(&self.0.home)?;
+        let agent = registry.get(name)?;
+        let shelf = target_of(agent.kind).shelf(&agent.folder, &self.0.around);
+        let what = "reading its sessions";
+        shelf.ok_or_else(|| Error::UnsupportedAgent { agent: agent.kind.word(), what })
     }
 
     /// What kind of agent one is; nothing of its files is looked at.

@@ -7,6 +7,7 @@ use coffer_env::{AgentFolder, Surroundings};
 use super::kind::{AgentType, Capabilities};
 use super::{claude_code, codex, copilot, cursor, gemini, opencode};
 use crate::agent_files::{Content, Entry, Format, Node, Part, Target};
+use crate::sessions::{self, Shelf};
 
 /// An agent's folders, programs and files.
 pub(super) trait AgentTarget: Sync {
@@ -21,6 +22,11 @@ pub(super) trait AgentTarget: Sync {
 
     /// What Coffer may have in its files.
     fn targets(&self, place: &Place<'_>) -> Vec<Target>;
+
+    /// Where its sessions are kept, if they can be read.
+    fn shelf(&self, _folder: &Path, _around: &Surroundings) -> Option<Shelf> {
+        None
+    }
 
     /// What a person still has to do after a part was installed.
     fn note(&self, _part: Part, _place: &Place<'_>) -> Option<String> {
@@ -52,6 +58,11 @@ pub(super) fn target_of(kind: AgentType) -> &'static dyn AgentTarget {
         AgentType::Copilot => &copilot::Copilot,
         AgentType::Cursor => &cursor::Cursor,
     }
+}
+
+/// Sessions that are kept in one folder.
+pub(super) fn shelf_at(format: sessions::Format, root: &Path) -> Shelf {
+    Shelf { format, roots: vec![root.to_owned()] }
 }
 
 impl Place<'_> {

@@ -450,6 +450,32 @@ fn an_agent_with_two_folders_is_found_twice() {
 }
 
 #[test]
+fn each_agent_has_its_sessions_in_its_own_folders() {
+    let person = Person::new();
+    for kind in AgentType::ALL {
+        let (agent, _) = person.register(kind, false, false).unwrap();
+        let shelf = person.agents.shelf(&agent.name);
+        assert_eq!(shelf.is_ok(), agent.capabilities.transcripts, "{kind:?}");
+        let refused = matches!(shelf, Ok(_) | Err(Error::UnsupportedAgent { .. }));
+        assert!(refused, "{kind:?}");
+    }
+    let roots = |name: &str| person.agents.shelf(name).unwrap().roots;
+    assert_eq!(roots("claude-code"), [person.at(".claude")]);
+    assert_eq!(roots("codex"), [person.at(".codex")]);
+    assert_eq!(roots("opencode"), [person.at(".local/share/opencode")]);
+    let folder = Some(person.at("work"));
+    for kind in [AgentType::ClaudeCode, AgentType::Codex, AgentType::OpenCode] {
+        let new = NewAgent { kind, name: None, folder: folder.clone(), connect: false };
+        person.agents.register(&new, false, NOW).unwrap();
+    }
+    assert_eq!(roots("claude-code-2"), [person.at("work")]);
+    assert_eq!(roots("codex-2"), [person.at("work")]);
+    assert_eq!(roots("opencode-2"), roots("opencode"));
+    let unknown = person.agents.shelf("claude");
+    assert!(matches!(unknown, Err(Error::AgentNotFound(name)) if name == "claude"));
+}
+
+#[test]
 fn without_its_programs_nothing_is_connected() {
     let person = Person::new();
     fs::remove_file(person.at("it's bin/coffer-hook")).unwrap();

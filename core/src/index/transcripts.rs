@@ -44,7 +44,14 @@ pub(crate) struct TranscriptRow {
     pub unknown: i64,
 }
 
-/// All sources of a root that are known.
+impl TranscriptRow {
+    /// Which source of its root it is.
+    pub(crate) fn key(&self) -> (&str, &str) {
+        (&self.path, &self.part)
+    }
+}
+
+/// All sources of a root that are known, in the order of their keys.
 pub(crate) fn transcripts(
     db: &Connection,
     format: &'static str,

@@ -1,6 +1,5 @@
 //! All sessions of an agent: what is known of those that did not change, and the others read now.
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -55,7 +54,7 @@ impl Sessions {
     fn add_root(
         &self,
         shelf: &Shelf,
-        (root, survey): (&Path, Survey),
+        (root, mut survey): (&Path, Survey),
         reader: &dyn TranscriptReader,
         progress: &dyn Fn(usize, usize),
         catalogue: &mut Catalogue,
@@ -65,21 +64,12 @@ impl Sessions {
             catalogue.unseen.push(Unseen { path: root.to_owned(), reason });
             return Ok(());
         };
-        let rows = self.rows(shelf, name)?;
-        let mut left: HashMap<(&str, &str), &TranscriptRow> =
-            rows.iter().map(|row| ((&*row.path, &*row.part), row)).collect();
-        let mut changed = Vec::new();
-        for source in &survey.sources {
-            let part = source.part.as_deref().unwrap_or_default();
-            let row = left.remove(&(&*source.path, part));
-            match row.and_then(|row| row::known(source, row)) {
-                Some(session) => catalogue.sessions.push(session),
-                None => changed.push(source),
-            }
-        }
-        let is_gone = |path: &str| survey.is_there && !survey.is_hidden(path);
-        let gone = left.keys().filter(|(path, _)| is_gone(path)).copied();
-        self.forget(shelf, name, &gone.collect::<Vec<_>>());
+        let sources = std::mem::take(&mut survey.sources);
+        let Compared { known, changed, left } = compared(sources, self.rows(shelf, name)?);
+        catalogue.sessions.extend(known);
+        let is_gone = |row: &&TranscriptRow| survey.is_there && !survey.is_hidden(&row.path);
+        self.forget(shelf, name, &left.iter().filter(is_gone).collect::<Vec<_>>());
+        let changed: Vec<&Source> = changed.iter().collect();
         let read = self.read_all(shelf, name, reader, &changed, progress);
         catalogue.sessions.extend(read);
         let unseen = survey.skipped.into_iter();
@@ -167,18 +157,47 @@ impl Sessions {
         }
     }
 
-    fn forget(&self, shelf: &Shelf, root: &str, gone: &[(&str, &str)]) {
+    fn forget(&self, shelf: &Shelf, root: &str, gone: &[&TranscriptRow]) {
         if gone.is_empty() {
             return;
         }
         let format = shelf.format.name();
         let forgotten = self.0.index.write(|tx| {
-            gone.iter().try_for_each(|key| index::forget_transcript(tx, format, root, *key))
+            gone.iter().try_for_each(|row| index::forget_transcript(tx, format, root, row.key()))
         });
         if let Err(failure) = forgotten {
             tracing::warn!(?failure, "transcripts that are gone could not be forgotten");
         }
     }
+}
+
+/// Sources beside what is known of them.
+#[derive(Default)]
+struct Compared {
+    /// As they were when they were read.
+    known: Vec<Session>,
+    /// New ones, and those that are others now.
+    changed: Vec<Source>,
+    /// What is known of sources that were not found.
+    left: Vec<TranscriptRow>,
+}
+
+/// Goes along both in one order, since there may be many of each.
+fn compared(mut sources: Vec<Source>, rows: Vec<TranscriptRow>) -> Compared {
+    sources.sort_by(|a, b| a.key().cmp(&b.key()));
+    let (mut compared, mut rows) = (Compared::default(), rows.into_iter().peekable());
+    for source in sources {
+        while let Some(row) = rows.next_if(|row| row.key() < source.key()) {
+            compared.left.push(row);
+        }
+        let row = rows.next_if(|row| row.key() == source.key());
+        match row::known(source, row) {
+            Ok(session) => compared.known.push(session),
+            Err(source) => compared.changed.push(source),
+        }
+    }
+    compared.left.extend(rows);
+    compared
 }
 
 /// Takes portions until none is left.
@@ -194,5 +213,59 @@ fn read_portions(
         let Some(rest) = sources.get(from..).filter(|rest| !rest.is_empty()) else { return };
         let portion = &rest[..rest.len().min(PORTION)];
         reader.summarize(portion, secrets, &mut |number, reading| each(from + number, reading));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+    use crate::transcripts::{Format, Stamp, State, Summary};
+
+    /// A source as a word of three parts: its path, its part, and what shows that it changed.
+    fn source(word: &str) -> Source {
+        let mut parts = word.split(' ');
+        let mut next = || parts.next().unwrap().to_owned();
+        let (path, part, size) = (next(), next(), next().parse().unwrap());
+        let part = Some(part).filter(|part| part != "-");
+        let stamp = Stamp { size, mtime_ns: 0, inode: 0 };
+        Source { root: "/r".into(), path, part, stamp }
+    }
+
+    fn word(source: &Source) -> String {
+        let part = source.part.as_deref().unwrap_or("-");
+        format!("{} {part} {}", source.path, source.stamp.size)
+    }
+
+    fn row(word: &str) -> TranscriptRow {
+        let (state, summary) = (State::Read, Summary::default());
+        let reading = Reading { state, summary, passed_over: BTreeMap::new(), unknown: 0 };
+        row::row(Format::OpenCode, "/r", &row::fresh(&source(word), reading)).unwrap()
+    }
+
+    #[track_caller]
+    fn check(sources: &[&str], rows: &[&str], [known, changed, left]: [&[&str]; 3]) {
+        let sources = sources.iter().map(|word| source(word)).collect();
+        let compared = compared(sources, rows.iter().map(|word| row(word)).collect());
+        let found: Vec<_> = compared.known.iter().map(|known| word(&known.source)).collect();
+        assert_eq!(found, known);
+        assert_eq!(compared.changed.iter().map(word).collect::<Vec<_>>(), changed);
+        let paths: Vec<_> = compared.left.iter().map(|row| &*row.path).collect();
+        assert_eq!(paths, left);
+    }
+
+    #[test]
+    fn sources_are_told_from_those_that_changed_came_or_went() {
+        check(&[], &[], [&[], &[], &[]]);
+        check(&["a - 1"], &[], [&[], &["a - 1"], &[]]);
+        check(&[], &["a - 1", "b - 1"], [&[], &[], &["a", "b"]]);
+        check(&["b - 1"], &["a - 1", "b - 1", "c - 1"], [&["b - 1"], &[], &["a", "c"]]);
+        // In no order, one of them another one now, and a new one among them.
+        check(
+            &["d - 1", "c - 2", "b y 1", "b x 1", "bb - 1"],
+            &["a - 1", "b x 1", "b z 1", "c - 1", "d - 1"],
+            [&["b x 1", "d - 1"], &["b y 1", "bb - 1", "c - 2"], &["a", "b"]],
+        );
     }
 }

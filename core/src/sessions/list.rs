@@ -5,7 +5,7 @@ use std::path::Path;
 
 use coffer_domain::time::Timestamp;
 
-use super::{Session, Sessions, Shelf, State, Unseen};
+use super::{Session, Sessions, Shelf, State, Unseen, leaving};
 use crate::error::{Error, Result};
 
 /// The most sessions of a page.
@@ -105,7 +105,8 @@ impl Sessions {
         sessions.sort_by(|a, b| compare(query, a, b));
         let total = sessions.len();
         let page = sessions.into_iter().skip(query.offset).take(query.limit);
-        let sessions = page.map(|session| self.leaving(session)).collect();
+        let secrets = self.0.settings.secrets();
+        let sessions = page.map(|session| leaving(session, &secrets)).collect();
         Ok(Page { sessions, total, unseen: catalogue.unseen })
     }
 }
@@ -133,7 +134,7 @@ impl Sessions {
         };
         let of_project = self.readable(shelf)?.into_iter().filter(is_of);
         let last = of_project.max_by_key(|session| session.summary.last_activity_at);
-        last.map(|session| self.leaving(session))
+        last.map(|session| leaving(session, &self.0.settings.secrets()))
             .ok_or_else(|| Error::ProjectTranscriptNotFound(project.to_owned()))
     }
 }

@@ -6,24 +6,27 @@ use super::Session;
 use crate::index::TranscriptRow;
 use crate::transcripts::{Format, READING, Reading, Source, Stamp, State, Summary};
 
-/// What is known of a source, if it is of this very source and was read as it would be now.
-pub(super) fn known(source: &Source, row: &TranscriptRow) -> Option<Session> {
-    let is_same = row.stamp == numbers(source.stamp) && row.reading == READING;
-    let state = state(&row.state).filter(|_| is_same)?;
+/// What is known of a source, if it is of this very source and was read as it would be now; else the
+/// source.
+pub(super) fn known(source: Source, row: Option<TranscriptRow>) -> Result<Session, Source> {
+    let is_same =
+        |row: &TranscriptRow| row.stamp == numbers(source.stamp) && row.reading == READING;
+    let Some(row) = row.filter(is_same) else { return Err(source) };
+    let Some(state) = state(&row.state) else { return Err(source) };
     let time = |micros: Option<i64>| micros.map(Timestamp::from_micros);
     let summary = Summary {
-        session_id: row.session_id.clone(),
-        title: row.title.clone(),
-        project_path: row.project_path.clone(),
+        session_id: row.session_id,
+        title: row.title,
+        project_path: row.project_path,
         message_count: row.message_count.cast_unsigned(),
         started_at: time(row.started_at),
         last_activity_at: time(row.last_activity_at),
-        git_branch: row.git_branch.clone(),
-        agent_version: row.agent_version.clone(),
-        forked_from: row.forked_from.clone(),
+        git_branch: row.git_branch,
+        agent_version: row.agent_version,
+        forked_from: row.forked_from,
         opening: row.opening.map(i64::cast_unsigned),
     };
-    Some(session(source, summary, state, row.unknown.cast_unsigned()))
+    Ok(session(source, summary, state, row.unknown.cast_unsigned()))
 }
 
 /// The word of a state that is kept. What could not be read is tried again each time.
@@ -37,11 +40,11 @@ pub(super) fn fresh(source: &Source, reading: Reading) -> Session {
     let Reading { state, mut summary, passed_over: _, unknown } = reading;
     // Without any time in it, the file's own tells at least where it belongs in a list.
     summary.last_activity_at = summary.last_activity_at.or(Some(source.stamp.changed_at()));
-    session(source, summary, state, unknown)
+    session(source.clone(), summary, state, unknown)
 }
 
-fn session(source: &Source, summary: Summary, state: State, unknown: u64) -> Session {
-    Session { summary, state, unknown, source_path: source.location(), source: source.clone() }
+fn session(source: Source, summary: Summary, state: State, unknown: u64) -> Session {
+    Session { summary, state, unknown, source_path: source.location(), source }
 }
 
 /// The row of a session; `None` for one that is to be tried again.

@@ -53,6 +53,11 @@ impl Source {
         Self { root: root.to_owned(), path, part: None, stamp: stat.into() }
     }
 
+    /// Which source of its root it is.
+    pub(crate) fn key(&self) -> (&str, &str) {
+        (&self.path, self.part.as_deref().unwrap_or_default())
+    }
+
     /// Where the file is, for people.
     pub(crate) fn location(&self) -> PathBuf {
         below(&self.root, &self.path)

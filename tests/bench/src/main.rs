@@ -1,7 +1,7 @@
 //! Figures of the whole program, and the quality of its answers: real server process, real files,
-//! real HTTP. Started by `cargo xtask bench`, `cargo xtask retrieval` and `cargo xtask convert`; the figures of the scrubber of
-//! secrets by `cargo run --release --package coffer-bench secrets`, those of an embedding model by
-//! `… embedding --model FOLDER`, those of agents' sessions by `… transcripts`.
+//! real HTTP. Started by `cargo xtask bench`, `bases`, `retrieval`, `convert` and `transcripts`; the
+//! figures of the scrubber of secrets by `cargo run --release --package coffer-bench secrets`, those of
+//! an embedding model by `… embedding --model FOLDER`.
 //!
 //! Deliberately absent: anything of the engine but these three, which no client can reach by itself.
 //! What is measured is what a client sees.
