@@ -9,6 +9,7 @@ use crate::agents::Agents;
 use crate::config::Settings;
 use crate::convert::Converters;
 use crate::credentials::Credentials;
+use crate::distill::Distill;
 use crate::doctor::Doctor;
 use crate::engine::Engine;
 use crate::error::{Error, Result};
@@ -17,7 +18,9 @@ use crate::files::Files;
 use crate::history::History;
 use crate::hooks::Hooks;
 use crate::index::Index;
-use crate::jobs::{Capabilities, Embedding, JobRequest, Jobs, Progress, carry_out};
+use crate::jobs::{
+    Capabilities, Desk, Distilling, Embedding, JobRequest, Jobs, Progress, carry_out,
+};
 use crate::kb::{KbEvent, KnowledgeBases};
 use crate::knowledge::{Bell, Knowledge};
 use crate::memory::Memory;
@@ -57,10 +60,13 @@ pub struct Coffer {
     pub models: Models,
     /// What agents keep of their sessions.
     pub sessions: Sessions,
+    /// What they taught.
+    pub distill: Distill,
     /// Taking a text out of everything.
     pub purge: Purge,
     index: Arc<Index>,
     _embedding: Arc<Embedding>,
+    distilling: Arc<Distilling>,
 }
 
 impl Coffer {
@@ -74,14 +80,8 @@ impl Coffer {
         let now = coffer_env::clock::now();
         let index = prepared(home, now)?;
         let on_event = Arc::new(on_event);
-        let bell = Arc::new(Bell::default());
-        let changed = {
-            let (on_event, bell) = (Arc::clone(&on_event), Arc::clone(&bell));
-            move || {
-                bell.ring_for_change();
-                on_event(Event::SettingsChanged);
-            }
-        };
+        let (bell, ended) = (Arc::new(Bell::default()), Arc::new(Bell::default()));
+        let changed = ringing([&bell, &ended], &on_event);
         let settings = Settings::open(home, changed.clone());
         let credentials = Credentials::open(home, Arc::clone(&index), changed.clone());
         let agents = Agents::open(home, Surroundings::discover(), Arc::clone(&index), changed);
@@ -96,7 +96,11 @@ impl Coffer {
         });
         let faces = (&memory, &kb);
         let purge = Purge::new(home.clone(), settings.clone(), Arc::clone(&knowledge), faces);
-        let with = Capabilities::of(faces, &models, &purge);
+        let engine = Engine::new(&settings, &credentials, Arc::clone(&index));
+        let sessions = Sessions::new(home, Arc::clone(&index), settings.clone());
+        let read = (&sessions, &memory);
+        let distill = Distill::new(&engine, read, &settings, Arc::clone(&index));
+        let with = Capabilities::of(faces, &models, &purge, (&agents, &distill));
         let forget = purge.clone();
         let run = move |job: &JobRequest, progress: &Progress| carry_out(&with, job, progress);
         let jobs = Jobs::open(Arc::clone(&index), run, move |job| {
@@ -108,13 +112,24 @@ impl Coffer {
         jobs.take_up(&purge, now)?;
         let keys = (&credentials, &agents);
         Ok(Self {
-            engine: Engine::new(&settings, &credentials, Arc::clone(&index)),
-            hooks: Hooks::new(&agents, &memory, &settings, Arc::clone(&index)),
+            hooks: {
+                let (index, told) = (Arc::clone(&index), (&sessions, &distill));
+                Hooks::new(&agents, &memory, &settings, index, told, &ended)
+            },
+            distilling: Arc::new(Distilling::start(
+                Desk {
+                    distill: distill.clone(),
+                    agents: agents.clone(),
+                    sessions: sessions.clone(),
+                    settings: settings.clone(),
+                    jobs: jobs.clone(),
+                },
+                &ended,
+            )?),
             _embedding: Arc::new(Embedding::start(&memory, &kb, &jobs)?),
             history: History::open(Arc::clone(&index)),
             files: Files::new(home.clone(), settings.clone()),
             doctor: Doctor::new(home, knowledge, (&memory, &kb), &settings, keys),
-            sessions: Sessions::new(home, Arc::clone(&index), settings.clone()),
             trials: Trials::new(home.clone(), settings.clone(), credentials.clone()),
             memory,
             kb,
@@ -124,6 +139,9 @@ impl Coffer {
             credentials,
             agents,
             models,
+            engine,
+            sessions,
+            distill,
             index,
         })
     }
@@ -146,9 +164,22 @@ impl Coffer {
 
     /// Brings what waits to disk: for a clean stop.
     pub fn close(&self) {
+        self.distilling.stop();
         self.jobs.stop();
         self.history.flush();
         self.index.checkpoint();
+    }
+}
+
+/// What rings bells when settings or keys change, and tells of it.
+fn ringing(
+    bells: [&Arc<Bell>; 2],
+    on_event: &Arc<impl Fn(Event) + Send + Sync + 'static>,
+) -> impl Fn() + Clone + Send + Sync + 'static {
+    let (bells, on_event) = (bells.map(Arc::clone), Arc::clone(on_event));
+    move || {
+        bells.iter().for_each(|bell| bell.ring_for_change());
+        on_event(Event::SettingsChanged);
     }
 }
 

@@ -31,6 +31,7 @@ use claim::Claims;
 pub use answer::Insight;
 pub use idle::Idle;
 pub use waiting::Waiting;
+pub(crate) use waiting::is_settled;
 
 /// What is written down of sessions. Cheap to clone.
 #[derive(Clone)]

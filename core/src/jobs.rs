@@ -5,6 +5,7 @@
 //! again. The tables keep the newest 200.
 
 mod carry_out;
+mod distilling;
 mod embedding;
 mod job;
 mod shared;
@@ -28,6 +29,7 @@ use job::Lane;
 use shared::Shared;
 
 pub(crate) use carry_out::{Capabilities, carry_out};
+pub(crate) use distilling::{Desk, Distilling};
 pub(crate) use embedding::Embedding;
 pub use job::{Job, JobOutput, JobRequest, JobState};
 pub use worker::Progress;

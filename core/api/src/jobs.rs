@@ -1,5 +1,6 @@
 //! Background work: durable, never queued twice, with progress and cancel.
 
+use crate::distill::DistillOut;
 use crate::kb::IngestOut;
 use crate::models::ModelOut;
 use crate::purge::PurgeOut;
@@ -24,6 +25,8 @@ words! {
         InstallModel,
         /// Take a text out of everything.
         Purge,
+        /// Write down what a session of an agent taught.
+        Distill,
     }
 
     /// Where a job stands.
@@ -77,6 +80,8 @@ reply! {
         InstallModel(ModelOut),
         /// Of a purge.
         Purge(PurgeOut),
+        /// Of a session.
+        Distill(DistillOut),
     }
 
     /// A job.

@@ -93,7 +93,7 @@ impl From<Error> for Failure {
             Error::IngestRejected { reason, .. } => Self::unfit(reason, message),
             Error::ReconversionBlocked { .. } => Self::new(ErrorCode::ReconversionBlocked, message),
             Error::JobNotFound(_) => Self::new(ErrorCode::JobNotFound, message),
-            Error::TranscriptNotFound(_) => {
+            Error::TranscriptNotFound(_) | Error::ProjectTranscriptNotFound(_) => {
                 Self::new(ErrorCode::TranscriptSessionNotFound, message)
             }
             Error::LaneFileNotFound { .. } => Self::new(ErrorCode::LaneFileNotFound, message),
@@ -216,6 +216,10 @@ mod tests {
             ),
             (Error::JobNotFound("x".into()), ErrorCode::JobNotFound),
             (Error::TranscriptNotFound("x".into()), ErrorCode::TranscriptSessionNotFound),
+            (
+                Error::ProjectTranscriptNotFound("/x".into()),
+                ErrorCode::TranscriptSessionNotFound,
+            ),
             (Error::CredentialNotFound("x".into()), ErrorCode::ResourceNotFound),
             (Error::Keyring { name: "x".into(), reason: "y".into() }, ErrorCode::StoreUnavailable),
             (Error::AgentNotFound("x".into()), ErrorCode::AgentNotFound),

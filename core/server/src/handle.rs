@@ -81,6 +81,7 @@ impl Handle {
             doctor,
             models,
             sessions,
+            distill,
             purge,
             ..
         } = (*self.coffer).clone();
@@ -99,6 +100,7 @@ impl Handle {
             doctor,
             models,
             sessions,
+            distill,
             purge,
             feed: self.feed.clone(),
             auth: Arc::clone(&self.auth),

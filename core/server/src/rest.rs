@@ -2,6 +2,7 @@
 
 mod agents;
 mod credentials;
+mod distill;
 mod doctor;
 mod events;
 mod facts;
@@ -61,6 +62,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         jobs::router(),
         history::router(),
         transcripts::router(),
+        distill::router(),
         files::router(),
     ]
     .into_iter()

@@ -1,8 +1,12 @@
 //! What each kind of job does.
 
+use std::path::PathBuf;
+
 use coffer_env::clock;
 
 use super::{JobOutput, JobRequest, Progress};
+use crate::agents::Agents;
+use crate::distill::{Asked, Distill, DistillRequest, Distilled, is_settled};
 use crate::error::Result;
 use crate::kb::KnowledgeBases;
 use crate::memory::{Memory, ReindexReport};
@@ -16,6 +20,8 @@ pub(crate) struct Capabilities {
     pub kb: KnowledgeBases,
     pub models: Models,
     pub purge: Purge,
+    pub agents: Agents,
+    pub distill: Distill,
 }
 
 impl Capabilities {
@@ -24,9 +30,11 @@ impl Capabilities {
         (memory, kb): (&Memory, &KnowledgeBases),
         models: &Models,
         purge: &Purge,
+        (agents, distill): (&Agents, &Distill),
     ) -> Self {
         let (memory, kb) = (memory.clone(), kb.clone());
-        Self { memory, kb, models: models.clone(), purge: purge.clone() }
+        let (agents, distill) = (agents.clone(), distill.clone());
+        Self { memory, kb, models: models.clone(), purge: purge.clone(), agents, distill }
     }
 }
 
@@ -36,7 +44,7 @@ pub(crate) fn carry_out(
     request: &JobRequest,
     progress: &Progress,
 ) -> Result<JobOutput> {
-    let Capabilities { memory, kb, models, purge } = with;
+    let Capabilities { memory, kb, models, purge, agents: _, distill: _ } = with;
     let told = |done: u64, total: u64| {
         progress.report(done, Some(total));
         !progress.is_cancelled()
@@ -71,7 +79,30 @@ pub(crate) fn carry_out(
         JobRequest::Purge(request) => {
             purge.run(request, clock::now(), &told).map(JobOutput::Purged)
         }
+        JobRequest::Distill(request) => {
+            distill(with, request, progress).map(JobOutput::Distilled)
+        }
     }
+}
+
+/// A session that ended leaves the queue once nothing more will come of it.
+fn distill(
+    Capabilities { agents, distill, .. }: &Capabilities,
+    request: &DistillRequest,
+    progress: &Progress,
+) -> Result<Distilled> {
+    let waiting = match request.asked {
+        Asked::Ended => distill.waiting_one(&request.agent, &request.session)?,
+        Asked::Person | Asked::Sweep => None,
+    };
+    let cwd = waiting.as_ref().map(|waiting| PathBuf::from(&waiting.cwd));
+    let go_on = || !progress.is_cancelled();
+    let outcome = agents.shelf(&request.agent);
+    let outcome = outcome.and_then(|shelf| distill.run(&shelf, request, cwd.as_deref(), &go_on));
+    if let Some(waiting) = waiting.filter(|_| is_settled(&outcome)) {
+        distill.forget(&waiting)?;
+    }
+    outcome
 }
 
 fn reindex_all(

@@ -6,6 +6,7 @@ use coffer_domain::store::StoreName;
 use coffer_domain::time::Timestamp;
 
 use super::stored::{StoredOutput, StoredRequest};
+use crate::distill::{DistillRequest, Distilled};
 use crate::index::JobRow;
 use crate::kb::{self, FolderIngest, FolderReport};
 use crate::memory::{Embedded, Export, Exported, Import, Imported, ReindexReport};
@@ -34,6 +35,8 @@ pub enum JobRequest {
     InstallModel(Install),
     /// Take a text out of everything.
     Purge(PurgeRequest),
+    /// Write down what a session taught.
+    Distill(DistillRequest),
 }
 
 /// Jobs of one lane run one after the other.
@@ -54,7 +57,7 @@ impl JobRequest {
     /// The lane that it runs in.
     pub(super) const fn lane(&self) -> Lane {
         match self {
-            Self::Embed | Self::InstallModel(_) => Lane::Models,
+            Self::Embed | Self::InstallModel(_) | Self::Distill(_) => Lane::Models,
             Self::Reindex { .. }
             | Self::ReindexBase(_)
             | Self::IngestFolder(_)
@@ -73,6 +76,7 @@ impl JobRequest {
             Self::Import(_) => "import",
             Self::InstallModel(_) => "install_model",
             Self::Purge(_) => "purge",
+            Self::Distill(_) => "distill",
         }
     }
 
@@ -85,7 +89,7 @@ impl JobRequest {
             Self::Reindex { store } => store.as_ref(),
             Self::Export(export) => export.stores.first().filter(|_| export.stores.len() == 1),
             Self::Import(import) => import.store.as_ref(),
-            Self::Embed | Self::InstallModel(_) | Self::Purge(_) => None,
+            Self::Embed | Self::InstallModel(_) | Self::Purge(_) | Self::Distill(_) => None,
         };
         store.map(ToString::to_string)
     }
@@ -123,6 +127,8 @@ pub enum JobOutput {
     ModelInstalled(Model),
     /// Of a purge.
     Purged(Purged),
+    /// Of a session.
+    Distilled(Distilled),
 }
 
 /// Where a job stands.

@@ -1,5 +1,7 @@
 //! Requests and outputs as the tables keep them.
 
+mod distilled;
+
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
@@ -52,6 +54,7 @@ pub(super) enum StoredRequest {
         record: String,
         dry_run: bool,
     },
+    Distill(distilled::StoredRequest),
 }
 
 impl StoredRequest {
@@ -88,6 +91,9 @@ impl StoredRequest {
             JobRequest::Purge(PurgeRequest { record, dry_run }) => {
                 Some(Self::Purge { record: record.to_string(), dry_run: *dry_run })
             }
+            JobRequest::Distill(request) => {
+                Some(Self::Distill(distilled::StoredRequest::of(request)))
+            }
         }
     }
 
@@ -117,6 +123,7 @@ impl StoredRequest {
             Self::Purge { record, dry_run } => {
                 JobRequest::Purge(PurgeRequest { record: Id::parse(&record)?, dry_run })
             }
+            Self::Distill(stored) => JobRequest::Distill(stored.request()),
         })
     }
 }
@@ -186,6 +193,7 @@ pub(super) enum StoredOutput {
         remaining: u64,
         unreachable: Vec<(String, String)>,
     },
+    Distilled(distilled::StoredOutput),
 }
 
 /// Paths and reasons, and how many more there are.
@@ -249,6 +257,7 @@ impl StoredOutput {
                 });
                 Self::Purged { dry_run, places: places.collect(), remaining, unreachable }
             }
+            JobOutput::Distilled(done) => Self::Distilled(distilled::StoredOutput::of(done)),
         }
     }
 
@@ -310,6 +319,7 @@ impl StoredOutput {
                 let places = places.into_iter().map(emptied).collect();
                 JobOutput::Purged(Purged { dry_run, places, remaining, unreachable })
             }
+            Self::Distilled(stored) => JobOutput::Distilled(stored.output()?),
         })
     }
 }

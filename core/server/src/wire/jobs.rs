@@ -5,6 +5,7 @@ use coffer_api::status::QueueOut;
 use coffer_core::jobs::{Job, JobOutput, JobRequest};
 use coffer_core::memory::Embedded;
 
+use super::distill::distilled;
 use super::kb::ingested;
 use super::models::model;
 use super::purge::purged;
@@ -37,6 +38,7 @@ fn kind(request: &JobRequest) -> JobKind {
         JobRequest::Import(_) => JobKind::Import,
         JobRequest::InstallModel(_) => JobKind::InstallModel,
         JobRequest::Purge(_) => JobKind::Purge,
+        JobRequest::Distill(_) => JobKind::Distill,
     }
 }
 
@@ -51,6 +53,7 @@ fn result(output: JobOutput) -> JobResult {
         JobOutput::Imported(done) => JobResult::Import(imported(done)),
         JobOutput::ModelInstalled(done) => JobResult::InstallModel(model(done)),
         JobOutput::Purged(done) => JobResult::Purge(purged(done)),
+        JobOutput::Distilled(done) => JobResult::Distill(distilled(done)),
     }
 }
 
