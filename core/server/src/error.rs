@@ -216,10 +216,7 @@ mod tests {
             ),
             (Error::JobNotFound("x".into()), ErrorCode::JobNotFound),
             (Error::TranscriptNotFound("x".into()), ErrorCode::TranscriptSessionNotFound),
-            (
-                Error::ProjectTranscriptNotFound("/x".into()),
-                ErrorCode::TranscriptSessionNotFound,
-            ),
+            (Error::ProjectTranscriptNotFound("/x".into()), ErrorCode::TranscriptSessionNotFound),
             (Error::CredentialNotFound("x".into()), ErrorCode::ResourceNotFound),
             (Error::Keyring { name: "x".into(), reason: "y".into() }, ErrorCode::StoreUnavailable),
             (Error::AgentNotFound("x".into()), ErrorCode::AgentNotFound),

@@ -79,9 +79,7 @@ pub(crate) fn carry_out(
         JobRequest::Purge(request) => {
             purge.run(request, clock::now(), &told).map(JobOutput::Purged)
         }
-        JobRequest::Distill(request) => {
-            distill(with, request, progress).map(JobOutput::Distilled)
-        }
+        JobRequest::Distill(request) => distill(with, request, progress).map(JobOutput::Distilled),
     }
 }
 

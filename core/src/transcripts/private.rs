@@ -61,9 +61,10 @@ enum Mark {
 fn marks(text: &str) -> impl Iterator<Item = (usize, usize, Mark)> {
     memchr::memchr_iter(b'<', text.as_bytes()).filter_map(|start| {
         let rest = &text[start..];
-        let (name, mark) = [(OPEN, Mark::Open), (CLOSE, Mark::Close)]
-            .into_iter()
-            .find(|(name, _)| rest.get(..name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name)))?;
+        let (name, mark) =
+            [(OPEN, Mark::Open), (CLOSE, Mark::Close)].into_iter().find(|(name, _)| {
+                rest.get(..name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name))
+            })?;
         let after = &rest[name.len()..];
         let is_whole = after.starts_with(['>', '/']) || after.starts_with(char::is_whitespace);
         let end = after.find('>').map_or(text.len(), |at| start + name.len() + at + 1);
@@ -89,7 +90,10 @@ mod tests {
             (&[(H, "<privateer> <private-key>")], &["<privateer> <private-key>"]),
             (&[(H, "a<private>x"), (A, "x </private> x"), (H, "x</private>b")], &["a", "", "b"]),
             (&[(H, "a<private>x"), (A, "x"), (H, "x")], &["a", "", ""]),
-            (&[(H, "a<private>x<private>x</private>x"), (H, "x</private>b"), (A, "c")], &["a", "b", "c"]),
+            (
+                &[(H, "a<private>x<private>x</private>x"), (H, "x</private>b"), (A, "c")],
+                &["a", "b", "c"],
+            ),
             (&[(A, "use `<private>` for x"), (H, "b")], &["use `", "b"]),
             (&[(H, "a <private"), (H, "x> x</private>")], &["a ", ""]),
             (&[(H, "ä<private>ü</private>ö")], &["äö"]),

@@ -77,7 +77,10 @@ impl Queue {
         at: Instant,
     ) -> Result<Duration> {
         if one.ended_at < before(now, LONGEST) {
-            tracing::warn!(agent = one.agent, "a session that ended a week ago is not read any more");
+            tracing::warn!(
+                agent = one.agent,
+                "a session that ended a week ago is not read any more"
+            );
             desk.distill.forget(one)?;
             return Ok(PATIENCE);
         }
@@ -96,7 +99,8 @@ impl Queue {
             preview: false,
         });
         let newest = desk.jobs.list()?.into_iter().find(|job| job.request == request);
-        let is_declined = |state, created_at| state == JobState::Cancelled && created_at >= one.ended_at;
+        let is_declined =
+            |state, created_at| state == JobState::Cancelled && created_at >= one.ended_at;
         if newest.is_some_and(|job| is_declined(job.state, job.created_at)) {
             desk.distill.forget(one)?;
             return Ok(PATIENCE);

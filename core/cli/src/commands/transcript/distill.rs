@@ -46,16 +46,14 @@ impl Distill {
             (false, false) => DistillMode::Run,
         };
         let project = self.project.as_deref().map(here::absolute).transpose()?;
-        let body =
-            DistillIn { session_id: self.session, project_path: project, mode: Some(mode) };
+        let body = DistillIn { session_id: self.session, project_path: project, mode: Some(mode) };
         let agent = match self.agent {
             Some(agent) => agent,
             None => meanwhile("looking for the session", || agent_of(&client, &body))?,
         };
         let path = routes::fill(routes::DISTILL, &[&agent]);
-        let work = meanwhile("reading the transcript", || {
-            client.work_on(&path, &body, progress::FIRST)
-        })?;
+        let work =
+            meanwhile("reading the transcript", || client.work_on(&path, &body, progress::FIRST))?;
         let done: DistillOut = progress::follow(&client, work, |result| {
             if let JobResult::Distill(done) = result { Some(done) } else { None }
         })?;
