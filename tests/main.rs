@@ -11,6 +11,7 @@ mod cli;
 mod content;
 mod convert;
 mod durability;
+mod engine;
 mod guard;
 mod hooks;
 mod identity;

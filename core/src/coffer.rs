@@ -19,12 +19,14 @@ use crate::history::History;
 use crate::hooks::Hooks;
 use crate::index::Index;
 use crate::jobs::{
-    Capabilities, Desk, Distilling, Embedding, JobRequest, Jobs, Progress, carry_out,
+    Capabilities, Desk, Distilling, Embedding, Idle, IdleWatch, JobRequest, Jobs, Progress,
+    carry_out,
 };
 use crate::kb::{KbEvent, KnowledgeBases};
 use crate::knowledge::{Bell, Knowledge};
 use crate::memory::Memory;
 use crate::models::{Embedders, Models, Trials};
+use crate::organize::Organizer;
 use crate::purge::Purge;
 use crate::sessions::Sessions;
 use crate::vault::{Dir, Intents, sweep_leftovers};
@@ -50,6 +52,8 @@ pub struct Coffer {
     pub agents: Agents,
     /// What hooks of agents mean.
     pub hooks: Hooks,
+    /// Putting stores in order by the engine.
+    pub organizer: Organizer,
     /// Trying models.
     pub trials: Trials,
     /// Open and reveal.
@@ -66,6 +70,7 @@ pub struct Coffer {
     pub purge: Purge,
     index: Arc<Index>,
     _embedding: Arc<Embedding>,
+    _idle: Arc<IdleWatch>,
     distilling: Arc<Distilling>,
 }
 
@@ -79,28 +84,34 @@ impl Coffer {
     pub fn open(home: &Home, on_event: impl Fn(Event) + Send + Sync + 'static) -> Result<Self> {
         let now = coffer_env::clock::now();
         let index = prepared(home, now)?;
-        let on_event = Arc::new(on_event);
+        let (idle, writes) = Idle::new();
+        let on_event = Arc::new(move |event| {
+            if let Event::DocumentChanged(store, _) = &event {
+                idle.wrote(store);
+            }
+            on_event(event);
+        });
         let (bell, ended) = (Arc::new(Bell::default()), Arc::new(Bell::default()));
-        let changed = ringing([&bell, &ended], &on_event);
+        let changed = settings_changed(&on_event, [&bell, &ended]);
         let settings = Settings::open(home, changed.clone());
         let credentials = Credentials::open(home, Arc::clone(&index), changed.clone());
         let agents = Agents::open(home, Surroundings::discover(), Arc::clone(&index), changed);
         let embedders = Embedders::of(home, &settings, &credentials);
         let knowledge = Arc::new(Knowledge::new(Arc::clone(&index), embedders, bell));
         let (memory, kb) = faces(home, &knowledge, &settings, &on_event);
-        memory.finish_merges();
+        memory.finish_begun();
         kb.take_up()?;
-        let models = Models::new(home.clone(), {
-            let settings = settings.clone();
-            move || settings.local_model()
-        });
+        let named = settings.clone();
+        let models = Models::new(home.clone(), move || named.local_model());
         let faces = (&memory, &kb);
         let purge = Purge::new(home.clone(), settings.clone(), Arc::clone(&knowledge), faces);
         let engine = Engine::new(&settings, &credentials, Arc::clone(&index));
+        let organizer = Organizer::new(&memory, &engine);
         let sessions = Sessions::new(home, Arc::clone(&index), settings.clone());
         let read = (&sessions, &memory);
         let distill = Distill::new(&engine, read, &settings, Arc::clone(&index));
-        let with = Capabilities::of(faces, &models, &purge, (&agents, &distill));
+        let read = (&agents, &distill);
+        let with = Capabilities::of(faces, &models, &purge, &organizer, read);
         let forget = purge.clone();
         let run = move |job: &JobRequest, progress: &Progress| carry_out(&with, job, progress);
         let jobs = Jobs::open(Arc::clone(&index), run, move |job| {
@@ -112,20 +123,11 @@ impl Coffer {
         jobs.take_up(&purge, now)?;
         let keys = (&credentials, &agents);
         Ok(Self {
-            hooks: {
-                let (index, told) = (Arc::clone(&index), (&sessions, &distill));
-                Hooks::new(&agents, &memory, &settings, index, told, &ended)
-            },
-            distilling: Arc::new(Distilling::start(
-                Desk {
-                    distill: distill.clone(),
-                    agents: agents.clone(),
-                    sessions: sessions.clone(),
-                    settings: settings.clone(),
-                    jobs: jobs.clone(),
-                },
-                &ended,
-            )?),
+            organizer,
+            hooks: Hooks::new((&agents, &memory, &settings), &index, (&sessions, &distill), &ended),
+            distilling: Desk::of(read, &sessions, &settings, &jobs).watch(&ended)?,
+            _idle: Arc::new(writes.watch(&jobs, &settings, &engine)?),
+            engine,
             _embedding: Arc::new(Embedding::start(&memory, &kb, &jobs)?),
             history: History::open(Arc::clone(&index)),
             files: Files::new(home.clone(), settings.clone()),
@@ -139,7 +141,6 @@ impl Coffer {
             credentials,
             agents,
             models,
-            engine,
             sessions,
             distill,
             index,
@@ -171,12 +172,12 @@ impl Coffer {
     }
 }
 
-/// What rings bells when settings or keys change, and tells of it.
-fn ringing(
-    bells: [&Arc<Bell>; 2],
+/// What happens when settings, keys or agents are others.
+fn settings_changed(
     on_event: &Arc<impl Fn(Event) + Send + Sync + 'static>,
+    bells: [&Arc<Bell>; 2],
 ) -> impl Fn() + Clone + Send + Sync + 'static {
-    let (bells, on_event) = (bells.map(Arc::clone), Arc::clone(on_event));
+    let (on_event, bells) = (Arc::clone(on_event), bells.map(Arc::clone));
     move || {
         bells.iter().for_each(|bell| bell.ring_for_change());
         on_event(Event::SettingsChanged);

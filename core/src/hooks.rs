@@ -53,15 +53,14 @@ pub struct Hooks {
 impl Hooks {
     /// The answers of one home; `bell` is rung when a session ended.
     pub(crate) fn new(
-        agents: &Agents,
-        memory: &Memory,
-        settings: &Settings,
-        index: Arc<Index>,
+        (agents, memory, settings): (&Agents, &Memory, &Settings),
+        index: &Arc<Index>,
         (sessions, distill): (&Sessions, &Distill),
         bell: &Arc<Bell>,
     ) -> Self {
         let (agents, memory, settings) = (agents.clone(), memory.clone(), settings.clone());
-        let (sessions, distill, bell) = (sessions.clone(), distill.clone(), Arc::clone(bell));
+        let (sessions, distill) = (sessions.clone(), distill.clone());
+        let (index, bell) = (Arc::clone(index), Arc::clone(bell));
         Self { agents, memory, settings, index, sessions, distill, bell }
     }
 

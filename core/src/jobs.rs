@@ -7,6 +7,7 @@
 mod carry_out;
 mod distilling;
 mod embedding;
+mod idle;
 mod job;
 mod shared;
 mod stored;
@@ -31,6 +32,7 @@ use shared::Shared;
 pub(crate) use carry_out::{Capabilities, carry_out};
 pub(crate) use distilling::{Desk, Distilling};
 pub(crate) use embedding::Embedding;
+pub(crate) use idle::{Idle, IdleWatch};
 pub use job::{Job, JobOutput, JobRequest, JobState};
 pub use worker::Progress;
 

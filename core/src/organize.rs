@@ -6,11 +6,13 @@
 
 mod item;
 mod promote;
+mod reorg;
 mod report;
+mod scan;
 mod split;
 mod verdict;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use coffer_domain::store::StoreName;
 use coffer_env::clock;
@@ -21,7 +23,9 @@ use crate::memory::Memory;
 use item::Outcome;
 
 pub use item::Question;
+pub use reorg::Reorganized;
 pub use report::{Organized, PassState, Skipped};
+pub use scan::{Judgment, Proposed, Scan};
 
 /// After so many failures to reach the model in a row, a pass ends.
 const PATIENCE: u32 = 3;
@@ -52,7 +56,7 @@ impl Organizer {
     /// An engine that cannot be opened; files that cannot be read. What was filed before stays.
     pub fn organize(&self, store: &StoreName, told: Told<'_>) -> Result<Organized> {
         let Some(writer) = self.engine.writer()? else { return Ok(Organized::no_model()) };
-        let _alone = self.alone.lock().unwrap_or_else(PoisonError::into_inner);
+        let _alone = self.alone();
         let mut report = Organized::begun(writer.name());
         report.note_all(self.promote(store)?);
         let items = self.memory.inbox(store)?;
@@ -86,6 +90,10 @@ impl Organizer {
         self.conclude(&writer, store, &mut report, told)?;
         told(total, total);
         Ok(report)
+    }
+
+    fn alone(&self) -> MutexGuard<'_, ()> {
+        self.alone.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What a pass would send: the question about each item, and about how many tokens. Nothing is sent.

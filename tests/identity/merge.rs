@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use coffer_api::handoff::ScopeReason::{Alias, Path as ByPath};
-use coffer_api::merge::{MergeOut, ReorgStatus};
+use coffer_api::merge::{AfterMerge, MergeOut};
 use serde_json::json;
 
 use super::{
@@ -73,7 +73,7 @@ fn a_merge_brings_every_file_and_the_store_is_found_by_both_projects() {
     assert_eq!(merged.target, two.ours);
     assert_eq!((merged.merged_files, merged.label_moved, merged.root_moved), (1, true, false));
     assert_eq!(merged.aliases, [two.id()]);
-    assert_eq!(merged.reorg_status, ReorgStatus::NoModel);
+    assert_eq!(merged.reorg_status, AfterMerge::NoModel);
     assert_eq!(texts(server, &two.ours), ["ours", "theirs"]);
     assert!(!folder_of(server, &two.theirs).exists());
     assert_eq!(found(server, &two.app), (two.ours.clone(), ByPath));

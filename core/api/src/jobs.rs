@@ -3,6 +3,7 @@
 use crate::distill::DistillOut;
 use crate::kb::IngestOut;
 use crate::models::ModelOut;
+use crate::organize::{OrganizeOut, ReorgOut};
 use crate::purge::PurgeOut;
 use crate::stores::ReindexOut;
 use crate::transfer::{ExportOut, ImportOut};
@@ -25,6 +26,10 @@ words! {
         InstallModel,
         /// Take a text out of everything.
         Purge,
+        /// File a store's inbox by the engine.
+        Organize,
+        /// Tidy a store's topics by the engine.
+        Reorg,
         /// Write down what a session of an agent taught.
         Distill,
     }
@@ -80,6 +85,10 @@ reply! {
         InstallModel(ModelOut),
         /// Of a purge.
         Purge(PurgeOut),
+        /// Of a pass over the inbox.
+        Organize(OrganizeOut),
+        /// Of a pass over the topics.
+        Reorg(ReorgOut),
         /// Of a session.
         Distill(DistillOut),
     }

@@ -24,6 +24,7 @@ pub mod lanes;
 pub mod merge;
 pub mod model_settings;
 pub mod models;
+pub mod organize;
 pub mod purge;
 pub mod recall;
 pub mod resources;

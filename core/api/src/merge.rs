@@ -32,11 +32,13 @@ words! {
     }
 
     /// What became of the facts after a merge.
-    pub enum ReorgStatus {
+    pub enum AfterMerge {
         /// There is no model that could put them in order.
         NoModel,
         /// Nobody asked for it.
         Skipped,
+        /// The model puts them in order, as a job.
+        Queued,
     }
 }
 
@@ -102,7 +104,7 @@ reply! {
         /// All project ids that it stands for beside its own.
         pub aliases: Vec<String>,
         /// What became of the facts afterwards.
-        pub reorg_status: ReorgStatus,
+        pub reorg_status: AfterMerge,
     }
 }
 

@@ -112,6 +112,10 @@ pub const MERGE: &str = "/api/v1/memory_stores/merge";
 pub const STORE: &str = "/api/v1/memory_stores/{name}";
 /// Its label.
 pub const STORE_LABEL: &str = "/api/v1/memory_stores/{name}/label";
+/// File its inbox.
+pub const STORE_ORGANIZE: &str = "/api/v1/memory_stores/{name}/organize";
+/// Tidy its topics.
+pub const STORE_REORG: &str = "/api/v1/memory_stores/{name}/reorg";
 /// What an agent that starts in its project is told.
 pub const STORE_INJECTION: &str = "/api/v1/memory_stores/{name}/injection";
 /// Its counts.

@@ -83,7 +83,9 @@ fn style(kind: JobKind) -> ProgressStyle {
         | JobKind::Embed
         | JobKind::Export
         | JobKind::Import
-        | JobKind::Purge => "{spinner} {pos} of {len} [{bar:30}] {elapsed}",
+        | JobKind::Purge
+        | JobKind::Organize
+        | JobKind::Reorg => "{spinner} {pos} of {len} [{bar:30}] {elapsed}",
         // A model says nothing until it is done.
         JobKind::Distill => "{spinner} asking the model … {elapsed}",
         JobKind::InstallModel => "{spinner} {bytes} of {total_bytes} [{bar:30}] {elapsed}",

@@ -17,6 +17,7 @@ use coffer_core::jobs::Jobs;
 use coffer_core::kb::KnowledgeBases;
 use coffer_core::memory::Memory;
 use coffer_core::models::{Models, Trials};
+use coffer_core::organize::Organizer;
 use coffer_core::purge::Purge;
 use coffer_core::sessions::Sessions;
 use http::request::Parts;
@@ -49,6 +50,8 @@ pub(crate) struct App {
     pub(crate) agents: Agents,
     /// What hooks of agents mean.
     pub(crate) hooks: Hooks,
+    /// Putting stores in order by the engine.
+    pub(crate) organizer: Organizer,
     /// Trying models.
     pub(crate) trials: Trials,
     /// Open and reveal.

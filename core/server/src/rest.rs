@@ -15,6 +15,7 @@ mod lanes;
 mod merge;
 mod model_settings;
 mod models;
+mod organize;
 mod purge;
 mod recall;
 mod resources;
@@ -47,6 +48,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         hooks::router(),
         events::router(),
         stores::router(),
+        organize::router(),
         merge::router(),
         facts::router(),
         recall::router(),

@@ -17,6 +17,7 @@ pub(crate) mod lanes;
 pub(crate) mod merge;
 pub(crate) mod model_settings;
 pub(crate) mod models;
+pub(crate) mod organize;
 pub(crate) mod purge;
 pub(crate) mod recall;
 pub(crate) mod search;

@@ -7,10 +7,11 @@ use coffer_env::clock;
 use super::{JobOutput, JobRequest, Progress};
 use crate::agents::Agents;
 use crate::distill::{Asked, Distill, DistillRequest, Distilled, is_settled};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::kb::KnowledgeBases;
 use crate::memory::{Memory, ReindexReport};
 use crate::models::Models;
+use crate::organize::{Organizer, PassState};
 use crate::purge::Purge;
 
 /// What jobs work with.
@@ -20,6 +21,7 @@ pub(crate) struct Capabilities {
     pub kb: KnowledgeBases,
     pub models: Models,
     pub purge: Purge,
+    pub organizer: Organizer,
     pub agents: Agents,
     pub distill: Distill,
 }
@@ -30,11 +32,13 @@ impl Capabilities {
         (memory, kb): (&Memory, &KnowledgeBases),
         models: &Models,
         purge: &Purge,
+        organizer: &Organizer,
         (agents, distill): (&Agents, &Distill),
     ) -> Self {
         let (memory, kb) = (memory.clone(), kb.clone());
+        let (purge, organizer) = (purge.clone(), organizer.clone());
         let (agents, distill) = (agents.clone(), distill.clone());
-        Self { memory, kb, models: models.clone(), purge: purge.clone(), agents, distill }
+        Self { memory, kb, models: models.clone(), purge, organizer, agents, distill }
     }
 }
 
@@ -44,7 +48,7 @@ pub(crate) fn carry_out(
     request: &JobRequest,
     progress: &Progress,
 ) -> Result<JobOutput> {
-    let Capabilities { memory, kb, models, purge, agents: _, distill: _ } = with;
+    let Capabilities { memory, kb, models, purge, organizer, agents: _, distill: _ } = with;
     let told = |done: u64, total: u64| {
         progress.report(done, Some(total));
         !progress.is_cancelled()
@@ -80,6 +84,26 @@ pub(crate) fn carry_out(
             purge.run(request, clock::now(), &told).map(JobOutput::Purged)
         }
         JobRequest::Distill(request) => distill(with, request, progress).map(JobOutput::Distilled),
+        JobRequest::Organize(store) => {
+            let pass = organizer.organize(store, &told)?;
+            not_cancelled(pass.state).map(|()| JobOutput::Organized(pass))
+        }
+        JobRequest::Reorg(store) => {
+            let pass = organizer.reorg(store, &told)?;
+            not_cancelled(pass.state).map(|()| JobOutput::Reorganized(pass))
+        }
+    }
+}
+
+/// What was done before stays; the job itself ends as cancelled.
+const fn not_cancelled(state: PassState) -> Result<()> {
+    match state {
+        PassState::Cancelled => Err(Error::Cancelled),
+        PassState::Done
+        | PassState::Empty
+        | PassState::NoModel
+        | PassState::Budget
+        | PassState::Unavailable => Ok(()),
     }
 }
 

@@ -44,22 +44,35 @@ pub(crate) struct Distilling {
     stopped: Arc<AtomicBool>,
 }
 
-impl Distilling {
+impl Desk {
+    /// That of one home.
+    pub(crate) fn of(
+        (agents, distill): (&Agents, &Distill),
+        sessions: &Sessions,
+        settings: &Settings,
+        jobs: &Jobs,
+    ) -> Self {
+        let (agents, distill, sessions) = (agents.clone(), distill.clone(), sessions.clone());
+        Self { distill, agents, sessions, settings: settings.clone(), jobs: jobs.clone() }
+    }
+
     /// Starts the thread; `bell` is rung when a session ended, or when settings changed.
     ///
     /// # Errors
     ///
     /// No thread.
-    pub(crate) fn start(desk: Desk, bell: &Arc<Bell>) -> Result<Self> {
+    pub(crate) fn watch(self, bell: &Arc<Bell>) -> Result<Arc<Distilling>> {
         let stopped = Arc::new(AtomicBool::new(false));
         let (heard, until) = (Arc::clone(bell), Arc::clone(&stopped));
         std::thread::Builder::new()
             .name("distilling".to_owned())
-            .spawn(move || work(&desk, &heard, &until))
+            .spawn(move || work(&self, &heard, &until))
             .map_err(|error| Error::Internal(format!("no thread for distilling: {error}")))?;
-        Ok(Self { bell: Arc::clone(bell), stopped })
+        Ok(Arc::new(Distilling { bell: Arc::clone(bell), stopped }))
     }
+}
 
+impl Distilling {
     /// Nothing more is started.
     pub(crate) fn stop(&self) {
         self.stopped.store(true, Ordering::Release);

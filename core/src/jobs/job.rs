@@ -11,6 +11,7 @@ use crate::index::JobRow;
 use crate::kb::{self, FolderIngest, FolderReport};
 use crate::memory::{Embedded, Export, Exported, Import, Imported, ReindexReport};
 use crate::models::{Install, Model};
+use crate::organize::{Organized, Reorganized};
 use crate::purge::{PurgeRequest, Purged};
 
 /// What a job is asked to do.
@@ -35,6 +36,10 @@ pub enum JobRequest {
     InstallModel(Install),
     /// Take a text out of everything.
     Purge(PurgeRequest),
+    /// File a store's inbox.
+    Organize(StoreName),
+    /// Tidy a store's topics.
+    Reorg(StoreName),
     /// Write down what a session taught.
     Distill(DistillRequest),
 }
@@ -46,18 +51,21 @@ pub(super) enum Lane {
     Prompt,
     /// What takes long and waits for a model: nobody shall wait for it.
     Models,
+    /// What waits for the engine: its answers take minutes, and vectors must not wait for them.
+    Engine,
 }
 
 impl Lane {
-    /// Both.
-    pub(super) const ALL: [Self; 2] = [Self::Prompt, Self::Models];
+    /// All of them.
+    pub(super) const ALL: [Self; 3] = [Self::Prompt, Self::Models, Self::Engine];
 }
 
 impl JobRequest {
     /// The lane that it runs in.
     pub(super) const fn lane(&self) -> Lane {
         match self {
-            Self::Embed | Self::InstallModel(_) | Self::Distill(_) => Lane::Models,
+            Self::Embed | Self::InstallModel(_) => Lane::Models,
+            Self::Organize(_) | Self::Reorg(_) | Self::Distill(_) => Lane::Engine,
             Self::Reindex { .. }
             | Self::ReindexBase(_)
             | Self::IngestFolder(_)
@@ -76,6 +84,8 @@ impl JobRequest {
             Self::Import(_) => "import",
             Self::InstallModel(_) => "install_model",
             Self::Purge(_) => "purge",
+            Self::Organize(_) => "organize",
+            Self::Reorg(_) => "reorg",
             Self::Distill(_) => "distill",
         }
     }
@@ -89,6 +99,7 @@ impl JobRequest {
             Self::Reindex { store } => store.as_ref(),
             Self::Export(export) => export.stores.first().filter(|_| export.stores.len() == 1),
             Self::Import(import) => import.store.as_ref(),
+            Self::Organize(store) | Self::Reorg(store) => Some(store),
             Self::Embed | Self::InstallModel(_) | Self::Purge(_) | Self::Distill(_) => None,
         };
         store.map(ToString::to_string)
@@ -105,6 +116,8 @@ impl JobRequest {
         match row.kind.as_str() {
             "reindex" => Some(Self::Reindex { store }),
             "embed" => Some(Self::Embed),
+            "organize" => store.map(Self::Organize),
+            "reorg" => store.map(Self::Reorg),
             _ => None,
         }
     }
@@ -127,6 +140,10 @@ pub enum JobOutput {
     ModelInstalled(Model),
     /// Of a purge.
     Purged(Purged),
+    /// Of a pass over the inbox.
+    Organized(Organized),
+    /// Of a pass over the topics.
+    Reorganized(Reorganized),
     /// Of a session.
     Distilled(Distilled),
 }

@@ -1,6 +1,7 @@
 //! Requests and outputs as the tables keep them.
 
 mod distilled;
+mod passes;
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -18,6 +19,7 @@ use crate::memory::{
 };
 use crate::models::{Checksum, Install, InstallFrom, Model, ModelName, local::ModelKind};
 use crate::purge::{Emptied, PurgeRequest, Purged};
+use passes::{StoredOrganized, StoredReorganized};
 
 /// A request that says more than a kind and a store.
 #[derive(Serialize, Deserialize)]
@@ -61,7 +63,10 @@ impl StoredRequest {
     /// The form of a request; none for what kind and store say already.
     pub(super) fn of(request: &JobRequest) -> Option<Self> {
         match request {
-            JobRequest::Reindex { .. } | JobRequest::Embed => None,
+            JobRequest::Reindex { .. }
+            | JobRequest::Embed
+            | JobRequest::Organize(_)
+            | JobRequest::Reorg(_) => None,
             JobRequest::ReindexBase(base) => Some(Self::ReindexBase { base: base.to_string() }),
             JobRequest::IngestFolder(FolderIngest { base, path, replace }) => {
                 Some(Self::IngestFolder {
@@ -193,6 +198,8 @@ pub(super) enum StoredOutput {
         remaining: u64,
         unreachable: Vec<(String, String)>,
     },
+    Organized(StoredOrganized),
+    Reorganized(StoredReorganized),
     Distilled(distilled::StoredOutput),
 }
 
@@ -257,6 +264,8 @@ impl StoredOutput {
                 });
                 Self::Purged { dry_run, places: places.collect(), remaining, unreachable }
             }
+            JobOutput::Organized(pass) => Self::Organized(StoredOrganized::of(pass)),
+            JobOutput::Reorganized(pass) => Self::Reorganized(StoredReorganized::of(pass)),
             JobOutput::Distilled(done) => Self::Distilled(distilled::StoredOutput::of(done)),
         }
     }
@@ -319,6 +328,8 @@ impl StoredOutput {
                 let places = places.into_iter().map(emptied).collect();
                 JobOutput::Purged(Purged { dry_run, places, remaining, unreachable })
             }
+            Self::Organized(pass) => JobOutput::Organized(pass.pass()?),
+            Self::Reorganized(pass) => JobOutput::Reorganized(pass.pass()?),
             Self::Distilled(stored) => JobOutput::Distilled(stored.output()?),
         })
     }

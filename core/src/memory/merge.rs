@@ -82,8 +82,10 @@ impl Memory {
         }
     }
 
-    /// Finishes merges that a dead process began. One that cannot be finished now waits.
-    pub(crate) fn finish_merges(&self) {
+    /// Finishes what a dead process began: merges, and topics that took an item in. What cannot be
+    /// finished now waits.
+    pub(crate) fn finish_begun(&self) {
+        self.finish_curating();
         let _one = locked(&self.0.merging);
         self.finish_recorded();
     }

@@ -1,6 +1,6 @@
 //! Which stores may be one project's: what can be told from what the stores themselves say.
 //!
-//! Deliberately absent: asking a model about pairs that nothing ties together.
+//! Deliberately absent: judging pairs that nothing ties together; the organizer asks a model.
 
 use std::path::Path;
 
@@ -65,6 +65,21 @@ impl Memory {
     ///
     /// Files or index that cannot be read.
     pub fn merge_scan(&self) -> Result<Vec<Proposal>> {
+        let stores = self.projects()?;
+        let proposals = stores.iter().enumerate().filter_map(|(at, source)| {
+            let better = &stores[..at];
+            let by = |sign| better.iter().find(|target| tied(source, target) == Some(sign));
+            let (target, sign) = by(Sign::Remote)
+                .map(|target| (target, Sign::Remote))
+                .or_else(|| by(Sign::RootCommit).map(|target| (target, Sign::RootCommit)))?;
+            Some(Proposal { source: source.clone(), target: target.clone(), sign })
+        });
+        Ok(proposals.collect())
+    }
+
+    /// What speaks for each project's store, the better target of two first: its folder is there, it has
+    /// more facts, its name is smaller.
+    pub(crate) fn projects(&self) -> Result<Vec<Evidence>> {
         let mut stores: Vec<Evidence> = Vec::new();
         for store in self.stores()? {
             if store.name != StoreName::Global {
@@ -75,15 +90,7 @@ impl Memory {
             let better = (b.root_exists, b.fact_count).cmp(&(a.root_exists, a.fact_count));
             better.then_with(|| a.store.cmp(&b.store))
         });
-        let proposals = stores.iter().enumerate().filter_map(|(at, source)| {
-            let better = &stores[..at];
-            let by = |sign| better.iter().find(|target| tied(source, target) == Some(sign));
-            let (target, sign) = by(Sign::Remote)
-                .map(|target| (target, Sign::Remote))
-                .or_else(|| by(Sign::RootCommit).map(|target| (target, Sign::RootCommit)))?;
-            Some(Proposal { source: source.clone(), target: target.clone(), sign })
-        });
-        Ok(proposals.collect())
+        Ok(stores)
     }
 
     fn evidence(&self, store: Store) -> Result<Evidence> {

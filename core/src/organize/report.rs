@@ -21,6 +21,25 @@ pub enum PassState {
 }
 
 impl PassState {
+    const ALL: [(Self, &'static str); 6] = [
+        (Self::Done, "done"),
+        (Self::Empty, "empty"),
+        (Self::NoModel, "no_model"),
+        (Self::Budget, "budget"),
+        (Self::Cancelled, "cancelled"),
+        (Self::Unavailable, "unavailable"),
+    ];
+
+    /// Its word in tables.
+    pub(crate) fn word(self) -> &'static str {
+        Self::ALL.iter().find(|(state, _)| *state == self).map_or("done", |(_, word)| word)
+    }
+
+    /// The one of a word.
+    pub(crate) fn parse(word: &str) -> Option<Self> {
+        Self::ALL.iter().find(|(_, known)| *known == word).map(|(state, _)| *state)
+    }
+
     /// Whether the model may be asked for more.
     pub(super) const fn may_go_on(self) -> bool {
         matches!(self, Self::Done | Self::Empty)

@@ -75,20 +75,29 @@ impl Answer {
     }
 
     fn text(&self) -> Result<TopicText, String> {
-        let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
-        let title = one_line(self.title.as_deref().unwrap_or_default());
-        let description = one_line(self.description.as_deref().unwrap_or_default());
-        let body = self.body.as_deref().unwrap_or_default();
-        let label = |name, text: &str| checked_label(name, text).map_err(|no| no.to_string());
-        Ok(TopicText {
-            title: label("title", &title)?,
-            description: match description.as_str() {
-                "" => String::new(),
-                text => label("description", text)?,
-            },
-            text: checked_text(body, TOPIC_CHARS).map_err(|no| format!("`body`: {no}"))?,
-        })
+        let of = |field: &Option<String>| field.clone().unwrap_or_default();
+        topic_text(&of(&self.title), &of(&self.description), &of(&self.body))
     }
+}
+
+/// A topic's text, if it can be one.
+pub(super) fn topic_text(title: &str, description: &str, body: &str) -> Result<TopicText, String> {
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let label = |name, text: &str| checked_label(name, text).map_err(|no| no.to_string());
+    Ok(TopicText {
+        title: label("title", &one_line(title))?,
+        description: match one_line(description).as_str() {
+            "" => String::new(),
+            text => label("description", text)?,
+        },
+        text: checked_text(body, TOPIC_CHARS).map_err(|no| format!("`body`: {no}"))?,
+    })
+}
+
+/// What a model wants a topic to be called; it is made safe later.
+pub(super) fn checked_slug(slug: &str) -> Result<String, String> {
+    let slug = slug.trim();
+    if slug.is_empty() { Err("`slug` is blank".to_owned()) } else { Ok(slug.to_owned()) }
 }
 
 impl Verdict {

@@ -8,6 +8,7 @@ mod facts;
 mod label;
 mod lanes;
 mod merge;
+mod organize;
 mod recall;
 mod remove;
 mod stores;
@@ -69,6 +70,10 @@ pub(crate) enum Memory {
     MergeScan,
     /// Merge a store into another one
     Merge(merge::Merge),
+    /// File the inbox into topics and rules, by the engine
+    Organize(organize::Organize),
+    /// Tidy the topics, by the engine
+    Reorg(address::OfStore),
     /// Show or change a store's settings
     Config(config::Config),
 }
@@ -100,6 +105,8 @@ impl Memory {
             Self::Metrics(store) => stores::metrics(cli, store),
             Self::MergeScan => merge::scan(cli),
             Self::Merge(merge) => merge.run(cli),
+            Self::Organize(organize) => organize.run(cli),
+            Self::Reorg(store) => organize::reorg(cli, store),
             Self::Config(config) => config.run(cli),
         }
     }

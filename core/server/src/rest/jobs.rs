@@ -117,6 +117,8 @@ fn answer(job: JobOut) -> Result<Response, Failure> {
         (JobState::Done, Some(JobResult::Import(done))) => Ok(Out(done).into_response()),
         (JobState::Done, Some(JobResult::InstallModel(done))) => Ok(Out(done).into_response()),
         (JobState::Done, Some(JobResult::Purge(done))) => Ok(Out(done).into_response()),
+        (JobState::Done, Some(JobResult::Organize(done))) => Ok(Out(done).into_response()),
+        (JobState::Done, Some(JobResult::Reorg(done))) => Ok(Out(done).into_response()),
         (JobState::Done, Some(JobResult::Distill(done))) => Ok(Out(done).into_response()),
         (JobState::Done, None) => Err(Failure::internal(&"a job ended without a result")),
         (JobState::Failed, _) => {

@@ -8,6 +8,7 @@ use coffer_core::memory::Embedded;
 use super::distill::distilled;
 use super::kb::ingested;
 use super::models::model;
+use super::organize::{organized, reorganized};
 use super::purge::purged;
 use super::stores::reindexed;
 use super::transfer::{exported, imported};
@@ -38,6 +39,8 @@ fn kind(request: &JobRequest) -> JobKind {
         JobRequest::Import(_) => JobKind::Import,
         JobRequest::InstallModel(_) => JobKind::InstallModel,
         JobRequest::Purge(_) => JobKind::Purge,
+        JobRequest::Organize(_) => JobKind::Organize,
+        JobRequest::Reorg(_) => JobKind::Reorg,
         JobRequest::Distill(_) => JobKind::Distill,
     }
 }
@@ -53,6 +56,8 @@ fn result(output: JobOutput) -> JobResult {
         JobOutput::Imported(done) => JobResult::Import(imported(done)),
         JobOutput::ModelInstalled(done) => JobResult::InstallModel(model(done)),
         JobOutput::Purged(done) => JobResult::Purge(purged(done)),
+        JobOutput::Organized(done) => JobResult::Organize(organized(done)),
+        JobOutput::Reorganized(done) => JobResult::Reorg(reorganized(done)),
         JobOutput::Distilled(done) => JobResult::Distill(distilled(done)),
     }
 }

@@ -7,7 +7,7 @@ use coffer_domain::time::Timestamp;
 
 use super::super::{Memory, audit_row, organizer};
 use super::record::Pending;
-use super::{Applied, Item, Topic, is_topic, topic_path};
+use super::{Applied, Item, Topic, topic_path};
 use crate::error::{Error, Result};
 use crate::index::Change;
 use crate::knowledge::StoreRef;
@@ -35,7 +35,8 @@ impl Memory {
         let wanted = slug::slug(wanted.strip_suffix(".md").unwrap_or(wanted), SLUG_BYTES);
         let taken: Vec<String> =
             self.topics(store)?.into_iter().map(|topic| topic.slug.to_lowercase()).collect();
-        let is_free = |slug: &String| !taken.contains(slug) && is_topic(&topic_path(slug));
+        // Where case makes no difference, `index.md` is the list of topics.
+        let is_free = |slug: &String| slug != "index" && !taken.contains(slug);
         let suffixed = (2..SUFFIXES).map(|number| format!("{wanted}-{number}"));
         let free = std::iter::once(wanted.clone()).chain(suffixed).find(is_free);
         free.ok_or_else(|| Error::Internal(format!("every slug like `{wanted}` is taken")))
@@ -133,7 +134,7 @@ impl Memory {
     /// Finishes what a dead process began: an item whose topic was written is retired.
     pub(crate) fn finish_curating(&self) {
         for pending in Pending::all(&self.0.home) {
-            let finished = self.finish(&pending.pending);
+            let finished = self.finish_topic(&pending.pending);
             match finished.and_then(|()| pending.end()) {
                 Ok(()) => {}
                 Err(error) => tracing::warn!(%error, "an item that found its place waits"),
@@ -141,7 +142,7 @@ impl Memory {
         }
     }
 
-    fn finish(&self, pending: &Pending) -> Result<()> {
+    fn finish_topic(&self, pending: &Pending) -> Result<()> {
         let Some(store) = self.store_at(&pending.root)? else { return Ok(()) };
         let at = self.store_ref(&store);
         self.knowledge().exclusively(&at, || {

@@ -1,0 +1,124 @@
+//! `coffer memory organize | reorg`.
+
+use clap::Args;
+use coffer_api::jobs::JobResult;
+use coffer_api::organize::{
+    OrganizeOut, OrganizeRehearsalOut, OrganizeStatus, ReorgOut, ReorgStatus, SkippedOut,
+};
+use coffer_api::routes;
+use coffer_client::with_query;
+
+use super::address::OfStore;
+use crate::cli::Cli;
+use crate::failure::Failure;
+use crate::progress::{self, FIRST};
+use crate::render::Page;
+
+/// Which store, and whether only to look.
+#[derive(Debug, Args)]
+pub(crate) struct Organize {
+    #[command(flatten)]
+    store: OfStore,
+    /// Only show what the model would be sent
+    #[arg(long)]
+    dry_run: bool,
+}
+
+impl Organize {
+    /// Does it.
+    pub(super) fn run(self, cli: &mut Cli) -> Result<(), Failure> {
+        let client = cli.client()?;
+        let path = routes::fill(routes::STORE_ORGANIZE, &[&cli.store(&client, self.store.name)?]);
+        if self.dry_run {
+            let path = with_query(&path, &[("dry_run", Some("true".to_owned()))]);
+            let would: OrganizeRehearsalOut = client.post(&path)?;
+            return cli.screen.show(&would, |page| rehearsal(page, &would));
+        }
+        let done = progress::follow(&client, client.work(&path, FIRST)?, |result| match result {
+            JobResult::Organize(done) => Some(done),
+            _ => None,
+        })?;
+        cli.screen.show(&done, |page| organized(page, &done))
+    }
+}
+
+/// Lets the engine tidy the topics.
+pub(super) fn reorg(cli: &mut Cli, store: OfStore) -> Result<(), Failure> {
+    let client = cli.client()?;
+    let path = routes::fill(routes::STORE_REORG, &[&cli.store(&client, store.name)?]);
+    let done = progress::follow(&client, client.work(&path, FIRST)?, |result| match result {
+        JobResult::Reorg(done) => Some(done),
+        _ => None,
+    })?;
+    cli.screen.show(&done, |page| reorganized(page, &done))
+}
+
+const NO_MODEL: &str = "No engine is configured; `coffer settings set-engine` sets one.";
+const BUDGET: &str = "Today's tokens are used up; `daily_token_cap` says how many there are.";
+
+fn rehearsal(page: &mut Page, would: &OrganizeRehearsalOut) {
+    for question in &would.would_send {
+        page.line(format!("{}: about {} tokens", question.item, question.tokens));
+        for slug in &question.topics {
+            page.line(format!("  with knowledge/{slug}.md"));
+        }
+    }
+    let items = would.would_send.len();
+    page.line(format!("{items} items, about {} tokens; nothing was sent.", would.tokens));
+}
+
+fn organized(page: &mut Page, done: &OrganizeOut) {
+    match done.status {
+        OrganizeStatus::NoModel => return page.line(NO_MODEL.to_owned()),
+        OrganizeStatus::Empty if done.rules_files_split == 0 => {
+            page.line("The inbox is empty.".to_owned())
+        }
+        OrganizeStatus::Organized
+        | OrganizeStatus::Empty
+        | OrganizeStatus::Budget
+        | OrganizeStatus::Unavailable => page.line(format!(
+            "{} items filed: {} new topics, {} topics updated, {} new rules.",
+            done.items_processed, done.topics_created, done.topics_updated, done.rules_appended
+        )),
+    }
+    if done.rules_files_split > 0 {
+        page.line(format!("{} files of rules split.", done.rules_files_split));
+    }
+    if done.skipped > 0 {
+        page.line(format!("{} stay in the inbox:", done.skipped));
+    }
+    problems(page, &done.problems);
+    match done.status {
+        OrganizeStatus::Budget => page.line(BUDGET.to_owned()),
+        OrganizeStatus::Unavailable => page.line("The model could not be reached.".to_owned()),
+        OrganizeStatus::Organized | OrganizeStatus::Empty | OrganizeStatus::NoModel => {}
+    }
+}
+
+fn reorganized(page: &mut Page, done: &ReorgOut) {
+    match done.status {
+        ReorgStatus::NoModel => return page.line(NO_MODEL.to_owned()),
+        ReorgStatus::Empty => return page.line("There are no topics.".to_owned()),
+        ReorgStatus::Reorganized | ReorgStatus::Budget | ReorgStatus::Unavailable => {}
+    }
+    page.line(format!(
+        "{} topics, {} before: {} written, {} superseded.",
+        done.topics_after, done.topics_before, done.topics_written, done.topics_superseded
+    ));
+    if !done.lost.is_empty() {
+        page.line("In no topic any more, but in `superseded/`:".to_owned());
+        for lost in &done.lost {
+            page.line(format!("  {lost}"));
+        }
+    }
+    problems(page, &done.problems);
+    if done.status == ReorgStatus::Budget {
+        page.line(BUDGET.to_owned());
+    }
+}
+
+fn problems(page: &mut Page, problems: &[SkippedOut]) {
+    for SkippedOut { item, reason } in problems {
+        page.line(format!("  {item}: {reason}"));
+    }
+}

@@ -1,0 +1,60 @@
+//! A server that dies at any moment of a pass: the next pass goes on, and every fact is there once.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::organize::faithful;
+use super::scripted::{files, pass, provider, remember};
+use crate::support::TestServer;
+use crate::support::attempt::Way;
+use crate::support::chance::{Chance, count};
+
+const ORGANIZE: &str = "/api/v1/memory_stores/global/organize?wait=60";
+/// Facts of a pass.
+const FACTS: usize = 12;
+
+#[test]
+fn a_pass_survives_any_kill() {
+    let chance = &mut Chance::told("a pass and kills");
+    let provider = provider(faithful);
+    for round in 0..count(6, 60) {
+        let mut server = TestServer::start();
+        super::scripted::configure(&server, &provider);
+        for number in 0..FACTS {
+            remember(&server, &format!("Fact number f{number}f."));
+        }
+        let after = Duration::from_micros(chance.next() % 250_000);
+        let way = Way::port(&server);
+        // No whole reply comes where the server dies first.
+        let asked = std::thread::spawn(move || way.rest("POST", ORGANIZE, None));
+        std::thread::sleep(after);
+        server.kill();
+        drop(asked.join().unwrap());
+        server.start_again();
+        let left = files(&server, "knowledge/inbox").len();
+        // The job that was cut off goes on by itself; a pass of ours waits for its turn.
+        pass(&server, "organize");
+        let knowledge = files(&server, "knowledge");
+        let text: String = knowledge.iter().map(|(_, text)| text.as_str()).collect();
+        for number in 0..FACTS {
+            let fact = format!("Fact number f{number}f.");
+            assert_eq!(
+                text.matches(&fact).count(),
+                1,
+                "round {round}, {after:?}, {left} left: {text}"
+            );
+        }
+        assert_eq!(files(&server, "knowledge/inbox").len(), 0, "round {round}");
+        let retired = files(&server, "superseded");
+        let items = retired.iter().filter(|(name, _)| name.starts_with("knowledge--inbox--"));
+        assert_eq!(items.count(), FACTS, "round {round}");
+        let waiting = server.home().curating();
+        let waiting = std::fs::read_dir(waiting).map_or(0, Iterator::count);
+        assert_eq!(waiting, 0, "round {round}");
+        let doctor = server.get("/api/v1/doctor?deep=true").json();
+        let rows = doctor["rows"].as_array().unwrap();
+        let bad: Vec<_> = rows.iter().filter(|row| row["state"] == json!("error")).collect();
+        assert!(bad.is_empty(), "{bad:?}");
+    }
+}
