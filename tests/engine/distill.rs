@@ -80,18 +80,22 @@ fn a_session_is_distilled_into_its_projects_journal() {
     let audit = server.get("/api/v1/audit?limit=50").text();
     assert!(audit.contains("journal_append") && !audit.contains("distill"), "{audit}");
     let jobs = server.get("/api/v1/jobs").json();
-    assert_eq!((&jobs["jobs"][0]["kind"], &jobs["jobs"][0]["store"]), (&json!("distill"), &Value::Null));
+    assert_eq!(
+        (&jobs["jobs"][0]["kind"], &jobs["jobs"][0]["store"]),
+        (&json!("distill"), &Value::Null)
+    );
 }
 
 #[test]
 fn trials_show_and_write_nothing() {
     let (server, provider) = served(|_| said(TWO));
     talk(&server, "s", &["plant the walnut", "A planted"]);
-    let trial = |mode: &str| {
-        server.post(DISTILL, &json!({"session_id": "s", "mode": mode})).json()
-    };
+    let trial = |mode: &str| server.post(DISTILL, &json!({"session_id": "s", "mode": mode})).json();
     let dry = trial("dry_run");
-    assert_eq!((&dry["status"], &dry["written"], &dry["insights"]), (&json!("dry_run"), &json!(0), &json!([])));
+    assert_eq!(
+        (&dry["status"], &dry["written"], &dry["insights"]),
+        (&json!("dry_run"), &json!(0), &json!([]))
+    );
     assert!(dry["would_send"].as_str().unwrap().contains("> plant the walnut\n"));
     assert!(dry["tokens"].as_u64().unwrap() > 100 && provider.asked().is_empty());
     assert_eq!(server.get("/api/v1/jobs").json()["jobs"], json!([]));
@@ -134,7 +138,10 @@ fn the_latest_of_a_project_is_distilled_in_every_agents_way() {
     for kind in Kind::ALL {
         let (server, provider) = served(|_| said(TWO));
         let app = server.folder().join("app");
-        Talk::new(kind, "old", &app).at("2026-11-28T10:00").saying(&["an old walnut"]).write(&server);
+        Talk::new(kind, "old", &app)
+            .at("2026-11-28T10:00")
+            .saying(&["an old walnut"])
+            .write(&server);
         Talk::new(kind, "new", &app).saying(&["plant the walnut", "A planted"]).write(&server);
         let path = DISTILL.replace("claude-code", kind.agent());
         let done = server.post(&format!("{path}?wait=60"), &json!({"project_path": app})).json();
@@ -226,12 +233,22 @@ fn the_command_distills_shows_and_finds_the_agent() {
     let ran = |words: &[&str]| {
         let ran = server.command("coffer").args(["transcript", "distill"]).args(words).output();
         let ran = ran.unwrap();
-        (ran.status.code().unwrap(), String::from_utf8(ran.stdout).unwrap(), String::from_utf8(ran.stderr).unwrap())
+        (
+            ran.status.code().unwrap(),
+            String::from_utf8(ran.stdout).unwrap(),
+            String::from_utf8(ran.stderr).unwrap(),
+        )
     };
     let (code, dry, _) = ran(&["s", "--dry-run"]);
-    assert!(code == 0 && dry.contains("> plant the walnut") && dry.contains("Nothing was sent."), "{dry}");
+    assert!(
+        code == 0 && dry.contains("> plant the walnut") && dry.contains("Nothing was sent."),
+        "{dry}"
+    );
     let (code, preview, _) = ran(&["--project", app.to_str().unwrap(), "--preview"]);
-    assert!(code == 0 && preview.contains("Walnut") && preview.contains("Nothing was written."), "{preview}");
+    assert!(
+        code == 0 && preview.contains("Walnut") && preview.contains("Nothing was written."),
+        "{preview}"
+    );
     let (code, done, _) = ran(&["s", "--agent", "codex", "--json"]);
     let done: Value = serde_json::from_str(&done).unwrap();
     assert_eq!((code, &done["written"]), (0, &json!(2)));

@@ -4,6 +4,7 @@
 use coffer_domain::store::StoreName;
 
 use super::Distill;
+use crate::engine::ANSWER;
 use crate::error::{Error, Result};
 use crate::index::{self, Connection, DistilledRow, Failure, SqlResult};
 use crate::sessions::Position;
@@ -29,6 +30,12 @@ impl Distill {
         let row = self.ask(|db| index::distilled(db, agent, session))?;
         let upto = row.and_then(|row| position(row.last_message_id.as_deref()));
         Ok(upto.is_some_and(|upto| upto.ordinal >= messages))
+    }
+
+    /// Whether the day has tokens left for a question. Where that cannot be told, asking says why.
+    pub fn has_tokens(&self) -> bool {
+        let spent = self.0.engine.spent();
+        spent.is_ok_and(|spent| spent.tokens.saturating_add(u64::from(ANSWER)) < spent.cap)
     }
 
     /// What is known of a session whose insights go into a store.

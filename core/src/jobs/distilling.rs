@@ -56,6 +56,11 @@ impl Desk {
         Self { distill, agents, sessions, settings: settings.clone(), jobs: jobs.clone() }
     }
 
+    /// Whether there is a model, and the day has tokens left for it.
+    fn can_ask(&self) -> bool {
+        self.settings.engine().is_some() && self.distill.has_tokens()
+    }
+
     /// Starts the thread; `bell` is rung when a session ended, or when settings changed.
     ///
     /// # Errors

@@ -21,8 +21,12 @@ struct Windows(HashSet<Vec<u8>>);
 
 impl Windows {
     fn of(cases: &[Case]) -> Self {
+        // Runs of escapes and dashes are nobody's secret.
+        let tells =
+            |window: &&[u8]| window.iter().filter(|byte| byte.is_ascii_alphanumeric()).count() >= 5;
         let hidden = cases.iter().flat_map(|case| &case.hidden);
-        Self(hidden.flat_map(|part| part.as_bytes().windows(8).map(<[u8]>::to_vec)).collect())
+        let windows = hidden.flat_map(|part| part.as_bytes().windows(8).filter(tells));
+        Self(windows.map(<[u8]>::to_vec).collect())
     }
 
     fn found_in(&self, bytes: &[u8]) -> Option<String> {
@@ -93,7 +97,11 @@ fn no_secret_no_payload_and_nothing_private_leaves_or_is_kept() {
         let mut said: Vec<String> = vec!["fix the parser".to_owned()];
         for (turn, case) in part.iter().enumerate() {
             // What the agent says begins with `A`: both repeat secrets.
-            said.push(if turn % 3 == 2 { format!("A I see:\n{}", case.text) } else { case.text.clone() });
+            said.push(if turn % 3 == 2 {
+                format!("A I see:\n{}", case.text)
+            } else {
+                case.text.clone()
+            });
         }
         said.push(format!("and <private>{PRIVATE}<private>x</private>{PRIVATE}</private> done"));
         said.push("A ok".to_owned());
@@ -108,7 +116,9 @@ fn no_secret_no_payload_and_nothing_private_leaves_or_is_kept() {
         for mode in ["dry_run", "preview", "run"] {
             let done = distill(&server, kind, &id, mode);
             assert_eq!(done["omitted_turns"], 0, "{kind:?} {id} {mode}: {done}");
-            assert!(done["would_send"].is_string() || !done["insights"].as_array().unwrap().is_empty());
+            assert!(
+                done["would_send"].is_string() || !done["insights"].as_array().unwrap().is_empty()
+            );
         }
     }
     let windows = Windows::of(&cases);

@@ -81,7 +81,11 @@ impl Talk {
             }
             Kind::Codex => {
                 let name = format!("rollout-{}", self.id);
-                self.lines(&server.folder().join(".codex/sessions/2026/11/29"), &name, &self.codex());
+                self.lines(
+                    &server.folder().join(".codex/sessions/2026/11/29"),
+                    &name,
+                    &self.codex(),
+                );
             }
             Kind::OpenCode => self.opencode(&server.folder().join(".local/share/opencode/storage")),
         }
@@ -120,7 +124,8 @@ impl Talk {
                 {"type": "text", "text": text},
                 {"type": "tool_use", "id": "t", "name": "Bash", "input": {"command": self.payload}}]);
             records.push(record("assistant", uuid.clone(), content));
-            let result = json!([{"type": "tool_result", "tool_use_id": "t", "content": self.payload}]);
+            let result =
+                json!([{"type": "tool_result", "tool_use_id": "t", "content": self.payload}]);
             let mut result = record("user", format!("{uuid}-r"), result);
             result["toolUseResult"] = json!({"stdout": self.payload});
             records.push(result);
@@ -129,16 +134,17 @@ impl Talk {
     }
 
     fn codex(&self) -> Vec<Value> {
-        let record = |number: usize, payload: Value| {
-            json!({"timestamp": self.time(number), "type": "response_item", "payload": payload})
-        };
-        let meta = json!({"id": self.id, "cwd": self.cwd, "source": "cli", "cli_version": "0.89.0"});
+        let record = |number: usize, payload: Value| json!({"timestamp": self.time(number), "type": "response_item", "payload": payload});
+        let meta =
+            json!({"id": self.id, "cwd": self.cwd, "source": "cli", "cli_version": "0.89.0"});
         let mut records =
             vec![json!({"timestamp": self.time(0), "type": "session_meta", "payload": meta})];
         for (number, is_person, text) in self.turns() {
-            let (role, part) = if is_person { ("user", "input_text") } else { ("assistant", "output_text") };
+            let (role, part) =
+                if is_person { ("user", "input_text") } else { ("assistant", "output_text") };
             let content = json!([{"type": part, "text": text}]);
-            records.push(record(number, json!({"type": "message", "role": role, "content": content})));
+            records
+                .push(record(number, json!({"type": "message", "role": role, "content": content})));
             if !is_person {
                 for payload in [
                     json!({"type": "reasoning", "summary": [{"type": "summary_text", "text": self.payload}]}),

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::time::{Duration, Instant};
 
 use coffer_domain::time::Timestamp;
+use coffer_env::clock;
 
 use super::{Desk, before};
 use crate::distill::{Asked, DistillRequest, Waiting};
@@ -24,8 +25,9 @@ const LONGEST: Duration = Duration::from_hours(24 * 7);
 const LOOK: Duration = Duration::from_secs(1);
 /// With nothing to do, it looks so often.
 const PATIENCE: Duration = Duration::from_hours(1);
-/// What came to nothing is tried again after so long, and twice as long each time, up to an hour.
+/// What came to nothing is tried again after so long, and twice as long each time, up to the longest.
 const REST: Duration = Duration::from_mins(1);
+const LONGEST_REST: Duration = Duration::from_hours(6);
 
 /// An end of a session: the same one may end anew.
 type Key = (String, String, Timestamp);
@@ -49,7 +51,7 @@ impl Queue {
 
     /// Starts what is due; gives how long there is nothing to do then.
     pub(super) fn start_due(&mut self, desk: &Desk, now: Timestamp, at: Instant) -> Duration {
-        if !desk.settings.get().distill.on_session_end || desk.settings.engine().is_none() {
+        if !desk.settings.get().distill.on_session_end || !desk.can_ask() {
             return PATIENCE;
         }
         let waiting = desk.distill.waiting().unwrap_or_else(|error| {
@@ -105,8 +107,8 @@ impl Queue {
             desk.distill.forget(one)?;
             return Ok(PATIENCE);
         }
-        desk.jobs.start(request, now)?;
-        let rest = tried.map_or(REST, |tried| (tried.rest * 2).min(PATIENCE));
+        desk.jobs.start(request, clock::now())?;
+        let rest = tried.map_or(REST, |tried| (tried.rest * 2).min(LONGEST_REST));
         self.tried.insert(key(one), Tried { rest, until: at + rest });
         Ok(rest)
     }

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use coffer_domain::time::Timestamp;
+use coffer_env::clock;
 
 use super::{Desk, before};
 use crate::distill::{Asked, DistillRequest, Idle};
@@ -37,8 +38,7 @@ impl Sweep {
     pub(super) fn start_due(&mut self, desk: &Desk, now: Timestamp, at: Instant) -> Duration {
         if at >= self.next {
             self.next = at + EVERY;
-            let is_wanted = desk.settings.get().distill.sweep_enabled;
-            if is_wanted && desk.settings.engine().is_some() {
+            if desk.settings.get().distill.sweep_enabled && desk.can_ask() {
                 self.sweep(desk, now, at);
             }
         }
@@ -53,7 +53,7 @@ impl Sweep {
                 self.tried.insert((agent.clone(), session.clone()), (last_activity_at, at));
                 let asked = Asked::Sweep;
                 let request = DistillRequest { agent, session, asked, preview: false };
-                desk.jobs.start(JobRequest::Distill(request), now).map(drop)
+                desk.jobs.start(JobRequest::Distill(request), clock::now()).map(drop)
             })
         });
         if let Err(error) = started {

@@ -1,10 +1,10 @@
-//! Distilling as the tables keep it: never what a model was, or would be, sent.
+//! Distilling as the tables keep it: never what a model was, or would be, sent, nor what it answered.
 
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::distill::{Asked, DistillRequest, Distilled, Insight, Status};
+use crate::distill::{Asked, DistillRequest, Distilled, Status};
 
 /// A session that is to be distilled.
 #[derive(Serialize, Deserialize)]
@@ -49,8 +49,6 @@ impl StoredRequest {
 pub(in crate::jobs) struct StoredOutput {
     status: String,
     session: String,
-    /// Name, description, body.
-    insights: Vec<(String, String, String)>,
     journal_path: Option<PathBuf>,
     written: u64,
     left_out: u64,
@@ -66,7 +64,7 @@ impl StoredOutput {
         let Distilled {
             status,
             session,
-            insights,
+            insights: _,
             journal_path,
             written,
             left_out,
@@ -77,11 +75,9 @@ impl StoredOutput {
             would_send: _,
             reason,
         } = distilled;
-        let insight = |Insight { name, description, body }| (name, description, body);
         Self {
             status: status.name().to_owned(),
             session,
-            insights: insights.into_iter().map(insight).collect(),
             journal_path,
             written,
             left_out,
@@ -95,12 +91,11 @@ impl StoredOutput {
 
     /// The output; `None` for words of another version.
     pub(super) fn output(self) -> Option<Distilled> {
-        let Self { status, session, insights, journal_path, written, left_out, .. } = self;
-        let insight = |(name, description, body)| Insight { name, description, body };
+        let Self { status, session, journal_path, written, left_out, .. } = self;
         Some(Distilled {
             status: Status::parse(&status)?,
             session,
-            insights: insights.into_iter().map(insight).collect(),
+            insights: Vec::new(),
             journal_path,
             written,
             left_out,
@@ -117,9 +112,10 @@ impl StoredOutput {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::distill::Insight;
 
     #[test]
-    fn both_are_read_back_and_no_transcript_is_kept() {
+    fn both_are_read_back_and_no_words_are_kept() {
         for asked in [Asked::Person, Asked::Ended, Asked::Sweep] {
             let (agent, session) = ("codex".to_owned(), "s".to_owned());
             let request = DistillRequest { agent, session, asked, preview: true };
@@ -130,7 +126,11 @@ mod tests {
         let distilled = Distilled {
             status: Status::Distilled,
             session: "s".into(),
-            insights: vec![Insight { name: "a".into(), description: "b".into(), body: "c".into() }],
+            insights: vec![Insight {
+                name: "walnut".into(),
+                description: "b".into(),
+                body: "c".into(),
+            }],
             journal_path: Some("/x/2026-01-01.md".into()),
             written: 1,
             left_out: 2,
@@ -144,6 +144,7 @@ mod tests {
         let stored = serde_json::to_string(&StoredOutput::of(distilled.clone())).unwrap();
         assert!(!stored.contains("walnut"));
         let read: StoredOutput = serde_json::from_str(&stored).unwrap();
-        assert_eq!(read.output(), Some(Distilled { would_send: None, ..distilled }));
+        let (insights, would_send) = (Vec::new(), None);
+        assert_eq!(read.output(), Some(Distilled { insights, would_send, ..distilled }));
     }
 }
