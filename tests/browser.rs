@@ -2,6 +2,7 @@
 //!
 //! The application's window shows the same pages; its own tests are in `window`.
 
+mod agents;
 mod bases;
 mod hostile;
 mod keyboard;

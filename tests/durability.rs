@@ -1,6 +1,7 @@
 //! What was acknowledged stays, and what was not is whole or absent: whatever happens to the process,
 //! the disk, the database, or the files.
 
+mod bases;
 mod concurrency;
 mod database;
 mod edits;

@@ -262,21 +262,22 @@ fn sessions_are_for_one_browser_and_die_with_the_token() {
             .status
     };
     assert_eq!(status(&session), 200);
-    for path in [
-        "/api/v1/export",
-        "/api/v1/import",
-        "/api/v1/models",
-        "/api/v1/models/pull",
-        "/api/v1/agents",
-        "/api/v1/agents/x/mcp-install",
-        "/api/v1/agents/x/hook-install",
-    ] {
+    for path in ["/api/v1/export", "/api/v1/import", "/api/v1/models", "/api/v1/models/pull"] {
         // A page must reach no file of the machine, whatever runs in it.
         let asked =
             server.request("POST", path).without("authorization").json(&json!({"path": "/x"}));
         let asked = asked.header("authorization", &format!("Bearer {session}"));
         check_refused(&asked.send(&server.port()), (401, "UNAUTHORIZED"), path);
     }
+    // It may connect an agent, but only one that Coffer found by itself.
+    std::fs::create_dir(server.folder().join(".codex")).unwrap();
+    let connect = |folder: &str| {
+        let body = json!({"type": "codex", "config_dir": server.folder().join(folder), "connect": true, "dry_run": true});
+        let asked = server.request("POST", "/api/v1/agents").without("authorization").json(&body);
+        asked.header("authorization", &format!("Bearer {session}")).send(&server.port())
+    };
+    check_refused(&connect("elsewhere"), (403, "PATH_NOT_ALLOWED"), "elsewhere");
+    assert_eq!(connect(".codex").status, 200);
     let pending = server.trigger("/api/v1/session/code").json();
     assert_eq!(server.trigger("/api/v1/auth/rotate").json(), json!({"rotated": true}));
     assert_eq!((status(&session), status(&server.info.token)), (401, 401));

@@ -10,6 +10,7 @@ mod codex_approval;
 mod connected;
 mod ending;
 mod files;
+mod first;
 mod household;
 mod model;
 mod native_memory;

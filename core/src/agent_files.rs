@@ -27,6 +27,7 @@ pub(crate) use disk::{Untouched, Written, change, present, trial};
 pub(crate) use entry::{Entry, Standing};
 pub(crate) use flaw::Flaw;
 pub(crate) use node::{Node, Step};
-pub(crate) use record::{Content, FileRecord, Outcome, Part, Target};
+pub use record::Part;
+pub(crate) use record::{Content, FileRecord, Outcome, Target};
 pub(crate) use splice::Splice;
 pub(crate) use text::Format;

@@ -14,6 +14,7 @@ mod ledger;
 mod opencode;
 mod register;
 mod registry;
+mod shelf;
 mod state;
 mod target;
 #[cfg(test)]
@@ -25,12 +26,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use coffer_domain::time::Timestamp;
 use coffer_env::{Home, Surroundings};
 
-use crate::agent_files::Part;
 use crate::error::Result;
 use crate::index::Index;
 use install::Way;
 use registry::Registry;
 
+pub use crate::agent_files::Part;
 pub use kind::{AgentType, Capabilities};
 pub use state::{FileState, Installation, InstalledFile};
 
@@ -51,6 +52,8 @@ pub struct Agent {
     pub hook_installed: bool,
     /// Whether Coffer switched its own memory off.
     pub disable_native_memory: bool,
+    /// What somebody else changed or took out since Coffer wrote it.
+    pub drift: Vec<Part>,
     /// What can be done for it.
     pub capabilities: Capabilities,
 }
@@ -79,6 +82,15 @@ pub struct NewAgent {
     pub folder: Option<PathBuf>,
     /// Whether it is connected too.
     pub connect: bool,
+}
+
+/// Who registers an agent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum By {
+    /// A program of the person's.
+    Program,
+    /// A page, which may name no folders but those that Coffer found.
+    Page,
 }
 
 /// What became of an agent's files, or would become of them.

@@ -8,8 +8,10 @@
 pub(crate) mod forge;
 mod manifest;
 mod pack;
+mod survey;
 mod unpack;
 
 pub(crate) use manifest::{Listed, Manifest};
 pub(crate) use pack::Packer;
-pub(crate) use unpack::{Entry, LIMITS, read};
+pub(crate) use survey::{Survey, Verdict, survey};
+pub(crate) use unpack::{Body, Entry, LIMITS, read};

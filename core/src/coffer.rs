@@ -130,7 +130,10 @@ impl Coffer {
             engine,
             _embedding: Arc::new(Embedding::start(&memory, &kb, &jobs)?),
             history: History::open(Arc::clone(&index)),
-            files: Files::new(home.clone(), settings.clone()),
+            files: Files::new(home.clone(), settings.clone(), {
+                let agents = agents.clone();
+                move || agents.places()
+            }),
             doctor: Doctor::new(home, knowledge, (&memory, &kb), &settings, keys),
             trials: Trials::new(home.clone(), settings.clone(), credentials.clone()),
             memory,

@@ -160,8 +160,8 @@ pub enum Error {
     /// Something stands where a file is to be written.
     #[error("`{}` exists already", .0.display())]
     AlreadyExists(PathBuf),
-    /// What is to be imported cannot be understood.
-    #[error("`{}` cannot be imported: {reason}", .path.display())]
+    /// What is to be taken in cannot be understood, or is none.
+    #[error("`{}` cannot be taken in: {reason}", .path.display())]
     BadSource {
         /// The file or folder.
         path: PathBuf,

@@ -14,7 +14,8 @@ mod show;
 #[cfg(target_os = "linux")]
 mod uri;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use coffer_env::{Home, vars};
 
@@ -26,12 +27,18 @@ use crate::error::{Error, Result};
 pub struct Files {
     home: Home,
     settings: Settings,
+    shown: Arc<dyn Fn() -> Vec<PathBuf> + Send + Sync>,
 }
 
 impl Files {
-    /// The files of a home; the settings name the editor.
-    pub fn new(home: Home, settings: Settings) -> Self {
-        Self { home, settings }
+    /// The files of a home; the settings name the editor. `shown` are files and folders of other
+    /// programs: they are shown, with all that is below them, and never opened.
+    pub fn new(
+        home: Home,
+        settings: Settings,
+        shown: impl Fn() -> Vec<PathBuf> + Send + Sync + 'static,
+    ) -> Self {
+        Self { home, settings, shown: Arc::new(shown) }
     }
 
     /// Opens a file or folder: with `COFFER_EDITOR`, else the preferred editor, else what the
@@ -60,7 +67,15 @@ impl Files {
     ///
     /// As for `open`.
     pub fn reveal(&self, path: &Path) -> Result<()> {
-        show::show(&allowed::allowed(&self.home, path, "reveal")?.path)
+        show::show(&self.to_show(path)?)
+    }
+
+    fn to_show(&self, path: &Path) -> Result<PathBuf> {
+        match allowed::allowed(&self.home, path, "reveal") {
+            Ok(allowed) => Ok(allowed.path),
+            Err(Error::PathNotAllowed(_)) => allowed::elsewhere(&(self.shown)(), path, "reveal"),
+            Err(error) => Err(error),
+        }
     }
 }
 
@@ -70,7 +85,6 @@ mod tests {
     use crate::config::PreferencesPatch;
     use std::fs;
     use std::os::unix::fs::PermissionsExt as _;
-    use std::path::PathBuf;
     use std::time::{Duration, Instant};
 
     struct Ground {
@@ -87,7 +101,7 @@ mod tests {
             let note = home.memory().join("a b.md");
             fs::write(&note, "x").unwrap();
             let settings = Settings::open(&home, || {});
-            Self { temp, files: Files::new(home, settings), note }
+            Self { temp, files: Files::new(home, settings, Vec::new), note }
         }
 
         /// A program that writes its arguments into a file.

@@ -1,6 +1,8 @@
 //! The ripgrep engine over texts in memory: linear time, bounded patterns, cut lines.
 
+use std::cell::Cell;
 use std::fs::File;
+use std::io::Read;
 
 use coffer_domain::query::GrepQuery;
 use grep_matcher::Matcher as _;
@@ -102,10 +104,12 @@ impl Grep {
             }
             Ok(!is_cut)
         });
-        if let Err(error) = self.searcher.search_file(matcher, file, sink) {
+        let late = Cell::new(false);
+        let file = Timed { file, is_late: &is_late, late: &late };
+        if let Err(error) = self.searcher.search_reader(matcher, file, sink) {
             tracing::debug!(%error, "a file was not searched to its end");
         }
-        (lines, is_cut)
+        (lines, is_cut || late.get())
     }
 
     /// The lines of a text that match, at most `limit`.
@@ -120,6 +124,24 @@ impl Grep {
         // Reading from memory cannot fail, and the sink never does.
         let _ = self.searcher.search_slice(matcher, text, sink);
         lines
+    }
+}
+
+/// A file that ends where it gets too late: lines that do not match ask nobody.
+struct Timed<'a> {
+    file: &'a File,
+    is_late: &'a dyn Fn() -> bool,
+    late: &'a Cell<bool>,
+}
+
+impl Read for Timed<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        if read > 0 && (self.is_late)() {
+            self.late.set(true);
+            return Ok(0);
+        }
+        Ok(read)
     }
 }
 
@@ -170,5 +192,24 @@ mod tests {
         let found = lines(&GrepQuery::Literal("部署".to_owned()), &text);
         assert!(found[0].1.contains("部署"));
         assert!(found[0].1.chars().count() <= LINE_CHARS + 2);
+    }
+
+    #[test]
+    fn a_file_without_a_match_is_left_when_it_is_late_too() {
+        let mut file = tempfile::tempfile().unwrap();
+        std::io::Write::write_all(&mut file, "a line\n".repeat(100_000).as_bytes()).unwrap();
+        let mut grep = Grep::of_pattern("nothing", Case::Smart).unwrap();
+        let mut lines = |is_late: &dyn Fn() -> bool| {
+            std::io::Seek::rewind(&mut &file).unwrap();
+            grep.lines_of(&file, 10, is_late)
+        };
+        assert_eq!(lines(&|| false), (vec![], false));
+        let asked = Cell::new(0);
+        let soon = || {
+            asked.set(asked.get() + 1);
+            asked.get() > 2
+        };
+        assert_eq!(lines(&soon), (vec![], true));
+        assert!(asked.get() < 10, "{}", asked.get());
     }
 }

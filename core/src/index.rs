@@ -41,7 +41,7 @@ use rusqlite::{Transaction, TransactionBehavior};
 pub(crate) use rusqlite::{Connection, Result as SqlResult};
 
 pub(crate) use documents::{
-    Change, ChunkRow, DocumentRow, Prepared, apply, doubt_all, forget_resource, forget_some,
+    Change, ChunkRow, DocumentRow, Prepared, apply, doubt, doubt_all, forget_resource, forget_some,
 };
 pub(crate) use engine::{add_tokens, tokens_of};
 pub(crate) use failure::Failure;
@@ -60,7 +60,7 @@ pub(crate) use problems::{
     DuplicateRow, ProblemRow, duplicate_ids, problems, put_problem, set_skipped, skipped_before,
 };
 pub(crate) use purge::{held, scrub, settle};
-pub(crate) use records::{Origin, Record, record_from, record_of, sourced};
+pub(crate) use records::{Origin, Record, converted, record_from, record_of, sourced};
 pub(crate) use resources::{ResourceRow, drop_resource, put_resource, resource, resource_names};
 pub(crate) use schema::schema_words;
 pub(crate) use search::{

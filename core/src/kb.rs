@@ -5,6 +5,7 @@
 mod add;
 mod bases;
 mod config;
+mod convert_all;
 mod delete;
 mod documents;
 mod edit;
@@ -16,16 +17,20 @@ mod incoming;
 mod intake;
 mod metrics;
 mod mirror;
+mod originals;
+mod pack;
 mod part;
 mod reading;
 mod record;
 mod search;
 mod sources;
+mod unpack;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use coffer_domain::archive::Owner;
 use coffer_domain::chunk::ChunkSize;
 use coffer_domain::fact::Author;
 use coffer_domain::id::Id;
@@ -51,10 +56,12 @@ pub use folder::{FileOutcome, FolderIngest, FolderReport, IngestedFile};
 pub use grep_docs::{GrepHit, GrepRequest, Grepped};
 pub use incoming::Incoming;
 pub use metrics::KbMetrics;
+pub(crate) use originals::Unpaired;
 pub use part::Part;
 pub use reading::Metadata;
 pub use search::{KbPassage, Searched};
 pub use sources::{SourceState, SourceStatus};
+pub(crate) use unpack::Unpacking;
 
 /// The word for this face in tables.
 pub(crate) const KIND: &str = "knowledge_base";
@@ -87,6 +94,8 @@ struct Inner {
     converters: Converters,
     /// What each `kb.yaml` says, by its stat.
     files: Mutex<HashMap<KbName, file::Read>>,
+    /// Names of records of work that could be neither finished nor taken back yet.
+    unsettled: Mutex<Vec<String>>,
     on_event: Box<dyn Fn(KbEvent) + Send + Sync>,
 }
 
@@ -110,14 +119,17 @@ impl KnowledgeBases {
         converters: Converters,
         on_event: impl Fn(KbEvent) + Send + Sync + 'static,
     ) -> Self {
-        let (files, on_event) = (Mutex::default(), Box::new(on_event));
-        Self(Arc::new(Inner { home, knowledge, settings, converters, files, on_event }))
+        let (files, unsettled) = (Mutex::default(), Mutex::default());
+        let on_event = Box::new(on_event);
+        Self(Arc::new(Inner { home, knowledge, settings, converters, files, unsettled, on_event }))
     }
 
     /// A knowledge base that is there. Its mirror follows its file, and its passages its settings.
     pub(crate) fn open(&self, name: &KbName) -> Result<Opened> {
         let missing = || Error::BaseNotFound(name.to_string());
-        let dir = Dir::find(self.paths(name).root())?.ok_or_else(missing)?;
+        // Whoever makes a link in the place of one would have all of it read.
+        let all = Dir::find(&self.0.home.knowledge())?.ok_or_else(missing)?;
+        let dir = all.find_at(name.as_str())?.ok_or_else(missing)?;
         if dir.stat(KbPaths::FILE).is_ok_and(|stat| stat.is_none()) && self.is_bare(name) {
             return Err(missing());
         }
@@ -177,7 +189,7 @@ impl KnowledgeBases {
 
 /// How a knowledge base is named where stores are, too.
 pub fn reference(name: &KbName) -> String {
-    format!("{KIND}:{name}")
+    Owner::Base(name.clone()).to_string()
 }
 
 /// A row for the trail.

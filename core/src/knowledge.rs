@@ -10,6 +10,7 @@ mod embed;
 mod embed_stores;
 mod gate;
 mod grep_files;
+mod measure;
 mod prepare;
 mod question;
 mod reading;
@@ -17,6 +18,7 @@ mod reconcile;
 mod report;
 mod search;
 mod settings_file;
+mod transfer;
 
 use std::collections::{HashMap, HashSet};
 use std::path::PathBuf;
@@ -37,12 +39,15 @@ pub(crate) use bell::{Bell, Heard};
 pub(crate) use commit::{InFlight, NewFile};
 pub use embed_stores::Embedded;
 pub(crate) use embed_stores::Left;
+pub(crate) use measure::bytes;
 pub(crate) use question::Question;
 pub(crate) use reading::Reading;
 pub(crate) use reconcile::Progress;
 pub use report::ReindexReport;
 pub(crate) use search::{Ask, Passage};
 pub(crate) use settings_file::SettingsFile;
+pub(crate) use transfer::Folder;
+pub use transfer::{ImportedFile, LeftOut, Outcome, Outcomes};
 
 /// What differs between the faces.
 #[derive(Debug)]
@@ -131,6 +136,10 @@ struct State {
     in_doubt: AtomicBool,
     /// Why the index could not take what changed, until it can.
     lag: Mutex<Option<String>>,
+    /// How documents are cut by now, where that can change: work that began before may not know.
+    cut: Mutex<Option<ChunkSize>>,
+    /// How much the folders take that hold no documents.
+    measured: Mutex<Option<measure::Measured>>,
 }
 
 /// When and how the files were last compared.
@@ -246,6 +255,12 @@ impl Knowledge {
     /// Has the next reader look at every file again.
     pub(crate) fn look_again(&self, store: &StoreRef) {
         self.state(store).in_doubt.store(true, Ordering::Release);
+    }
+
+    /// Says how documents of a store are cut from now on. What was cut otherwise and is taken in later
+    /// is in doubt; for what the index has, the caller says so.
+    pub(crate) fn cut_as(&self, store: &StoreRef) {
+        *locked(&self.state(store).cut) = Some(store.chunks);
     }
 
     /// Forgets what is remembered of a store whose folder goes away.

@@ -49,13 +49,14 @@ use crate::knowledge::{Face, Knowledge, StoreRef, Vectors};
 use crate::vault::{Intents, Stat};
 
 pub use crate::knowledge::{Embedded, ReindexReport};
+pub use crate::knowledge::{ImportedFile, LeftOut, Outcome, Outcomes};
 pub use change::FactChange;
 pub use configure::ConfigPatch;
 pub(crate) use curate::{Applied, Item, RULES_OF_A_FILE, RulesFile, Topic, TopicText};
 pub use export::{Export, Exported};
 pub use facts::{FactPage, Page};
 pub use handoff::{HandoffSaved, Resumed};
-pub use import::{Import, Imported, ImportedFile, LeftOut, Outcome, SourceFormat};
+pub use import::{Import, Imported, SourceFormat};
 pub use injection::Injection;
 pub use journal::{Appended, Entries, EntryIn};
 pub use lanes::{LaneFile, LogText, SceneFile};
@@ -139,8 +140,6 @@ struct Inner {
     roots: Mutex<HashMap<StoreName, PathBuf>>,
     /// What each store was last brought up to.
     learned: Mutex<HashMap<StoreName, identity::Lesson>>,
-    /// How large each `superseded/` was.
-    retired: Mutex<HashMap<StoreName, metrics::Retired>>,
     /// Held by whoever finds the store of a moved project.
     relinking: Mutex<()>,
     /// Held by whoever merges stores, before any lock of a store.
@@ -166,7 +165,6 @@ impl Memory {
             files: Mutex::default(),
             roots: Mutex::default(),
             learned: Mutex::default(),
-            retired: Mutex::default(),
             relinking: Mutex::default(),
             merging: Mutex::default(),
             on_event: Box::new(on_event),

@@ -31,13 +31,13 @@ fn queue(
     base: &KbName,
     paths: Vec<PathBuf>,
 ) -> Result<(), coffer_core::error::Error> {
-    for path in paths {
-        // Says before work is queued what cannot be taken in at all.
+    // What cannot be taken in at all is said at once, and holds up nothing else.
+    let queued = paths.into_iter().map(|path| {
         engine.kb.is_folder(base, &path)?;
         let ingest = FolderIngest { base: base.clone(), path, replace: false };
-        engine.jobs.start(JobRequest::IngestFolder(ingest), clock::now())?;
-    }
-    Ok(())
+        engine.jobs.start(JobRequest::IngestFolder(ingest), clock::now()).map(drop)
+    });
+    queued.fold(Ok(()), Result::and)
 }
 
 /// The knowledge base of the page at an address.

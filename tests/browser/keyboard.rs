@@ -30,7 +30,7 @@ const HERE: &str = "(() => {
 fn tab_reaches_all_that_can_be_used_and_shows_where_it_is() {
     let server = TestServer::start();
     let id = remember(&server, "Walnut", "Deploy with [it](https://example.org/).")["id"].clone();
-    for path in ["/stores/global", "/stores/global/rules", "/settings", "/activity"] {
+    for path in ["/stores/global", "/stores/global/rules", "/settings", "/activity", "/agents"] {
         let browser = signed_in(&server, path);
         browser.see("main .page-head");
         if path == "/stores/global" {

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{remember, signed_in, way_in};
-use crate::support::browser::{Browser, Theme};
+use super::{agents, remember, signed_in, way_in};
+use crate::support::browser::{Browser, Theme, keys};
 use crate::support::mcp::Mcp;
 use crate::support::{TestServer, project};
 
@@ -30,6 +30,8 @@ struct Ground {
     fact: String,
     /// The page of a document of a knowledge base.
     document: String,
+    /// The page of a conversation of an agent.
+    conversation: String,
 }
 
 impl Ground {
@@ -50,9 +52,11 @@ impl Ground {
         let project = work(&server, &app);
         work(&server, &other);
         write_lanes(&server.home().memory().join("global"));
+        agents::write_rules(&server, &project, &"- 始终使用胡桃木，不要使用橡木。\n".repeat(400));
         assert_eq!(server.trigger("/api/v1/reindex?wait=30").status, 200);
         let document = fill_base(&server);
-        Self { server, project, fact, document }
+        let conversation = connect_agents(&server);
+        Self { server, project, fact, document, conversation }
     }
 
     /// Each page: its name, its path, and what is there once it is drawn.
@@ -70,21 +74,48 @@ impl Ground {
             ("rules", global("/rules"), "[data-testid=lane-rules] .doc"),
             ("journal", global("/journal"), "[data-testid=lane-journal] .prose"),
             ("log", global("/log"), "[data-testid=lane-log] .prose"),
+            ("start", global("/start"), "[data-testid=copy-block]"),
             ("fact", global(&format!("/facts/{}", self.fact)), "[data-testid=fact] .prose table"),
             ("project", project(""), "#facts .doc"),
-            ("project-rules", project("/rules"), "[data-testid=lane-rules] .state"),
+            ("project-start", project("/start"), "[data-testid=start-remark]"),
+            ("project-rules", project("/rules"), "[data-testid=lane-rules] .doc"),
             ("project-journal", project("/journal"), "[data-testid=lane-journal] .state"),
             ("project-handoff", project("/handoff"), "[data-testid=lane-handoff] .doc"),
             ("project-log", project("/log"), "[data-testid=lane-log] .state"),
             ("bases", "/bases".to_owned(), "[data-testid=base-list] .doc"),
             ("base", "/bases/manuals".to_owned(), "[data-testid=base-document]"),
             ("document", self.document.clone(), "[data-testid=document-page] .prose table"),
+            ("agents", "/agents".to_owned(), "[data-testid=candidate]"),
+            ("agent", "/agents/codex".to_owned(), "[data-testid=agent-file]"),
+            ("agent-drift", "/agents/claude-code".to_owned(), "[data-testid=drift]"),
+            (
+                "conversations",
+                "/agents/codex/conversations".to_owned(),
+                "[data-testid=conversation]",
+            ),
+            (
+                "conversations-unread",
+                "/agents/claude-code/conversations".to_owned(),
+                "[data-testid=unread]",
+            ),
+            ("conversation", self.conversation.clone(), "[data-testid=turn]"),
+            (
+                "conversation-unread",
+                "/agents/claude-code/conversations/odd".to_owned(),
+                "[data-testid=empty]",
+            ),
+            (
+                "conversations-no-reader",
+                "/agents/cursor/conversations".to_owned(),
+                "[data-testid=empty]",
+            ),
             ("activity", "/activity".to_owned(), "[data-testid=change]"),
             ("activity-calls", "/activity?view=calls".to_owned(), "[data-testid=call]"),
             ("settings", "/settings".to_owned(), "[data-testid=check]"),
             ("no-store", "/stores/project-NONE".to_owned(), "[data-testid=missing]"),
             ("no-lane", global("/nothing"), "[data-testid=missing]"),
             ("no-base", "/bases/none".to_owned(), "[data-testid=missing]"),
+            ("no-agent", "/agents/none".to_owned(), "[data-testid=missing]"),
             ("no-page", "/nothing".to_owned(), "[data-testid=missing]"),
         ]
     }
@@ -118,9 +149,34 @@ fn fill_base(server: &TestServer) -> String {
     format!("/bases/manuals/documents/{}", long["documents"][0]["id"].as_str().unwrap())
 }
 
+/// Agents that are connected, in several ways, and one that is not; the page of a conversation.
+fn connect_agents(server: &TestServer) -> String {
+    let at = |path: &str| server.folder().join(path);
+    for folder in [".claude", ".codex", ".cursor", ".gemini"] {
+        std::fs::create_dir_all(at(folder)).unwrap();
+    }
+    for kind in ["codex", "claude_code", "cursor"] {
+        let made = server.post("/api/v1/agents", &json!({"type": kind, "connect": true}));
+        assert_eq!(made.status, 201, "{}", made.text());
+    }
+    let servers = std::fs::read_to_string(at(".claude.json")).unwrap();
+    std::fs::write(at(".claude.json"), servers.replace("--agent", "--agnet")).unwrap();
+    std::fs::write(at(".claude/settings.json"), "{}\n").unwrap();
+    std::fs::write(at(".cursor/mcp.json"), "{ // mine\n}").unwrap();
+    agents::sessions(server, "codex-0.171.0", ".codex");
+    agents::sessions(server, "claude-2.0.76", ".claude");
+    agents::say(server, "odd", r#"{"type":"hologram"}"#);
+    let found = server.get("/api/v1/agents/codex/transcripts?sort=message_count").json();
+    let id = found["sessions"][0]["session_id"].as_str().unwrap();
+    format!("/agents/codex/conversations/{id}")
+}
+
 fn write_lanes(store: &Path) {
     for (path, text) in [
-        ("rules/coding.md", "- Always `cargo fmt`.\n- Never force-push.\n"),
+        (
+            "rules/coding.md",
+            "- Always `cargo fmt`.\n- Never force-push. <!-- coffer: from codex, 01J -->\n",
+        ),
         ("journal/2026-06-08.md", "## 09:00 Older\n\nOlder things.\n"),
         ("journal/2026-06-09.md", LONG),
         ("consolidation-log.md", "- 2026-06-09 retired `a.md`\n- 2026-06-10 merged two\n"),
@@ -159,6 +215,24 @@ fn what_opens_on_a_page_is_drawn_well_too() {
     browser.type_into("[data-testid=search]", "qqqzzz");
     browser.see("[data-testid=search-panel] .hits-none");
     is_drawn_well(&browser, "search-without-hits");
+
+    browser.go(&way_in(&ground.server, "/agents"));
+    browser.click("[data-testid=candidate][data-id=gemini] button");
+    browser.see("[data-testid=diff]");
+    is_drawn_well(&browser, "proposal");
+    browser.press(&[keys::ESCAPE]);
+    browser.go(&way_in(&ground.server, "/agents/claude-code"));
+    browser.click("[data-testid=connect]");
+    browser.see("[data-testid=diff] .removed");
+    is_drawn_well(&browser, "proposal-again");
+    browser.go(&way_in(&ground.server, "/agents/codex"));
+    browser.click("[data-testid=memory-off]");
+    browser.see("[data-testid=diff]");
+    is_drawn_well(&browser, "proposal-memory");
+    browser.go(&way_in(&ground.server, "/agents/cursor"));
+    browser.click("[data-testid=connect]");
+    browser.see("[data-testid=copy-block]");
+    is_drawn_well(&browser, "refused-proposal");
 }
 
 #[test]
@@ -171,7 +245,9 @@ fn a_new_home_is_drawn_well() {
         ("empty-journal", "/stores/global/journal", "main .state"),
         ("empty-handoff", "/stores/global/handoff", "main .state"),
         ("empty-log", "/stores/global/log", "main .state"),
+        ("empty-start", "/stores/global/start", "[data-testid=copy-block]"),
         ("empty-bases", "/bases", "main .state"),
+        ("empty-agents", "/agents", "main .state"),
         ("empty-activity", "/activity", "[data-testid=changes]"),
         ("empty-calls", "/activity?view=calls", "[data-testid=calls]"),
     ] {
@@ -183,6 +259,18 @@ fn a_new_home_is_drawn_well() {
     browser.reload();
     browser.see("[data-testid=signed-out]");
     is_drawn_well(&browser, "signed-out");
+}
+
+#[test]
+fn a_first_run_with_agents_is_drawn_well() {
+    let server = agents::server(&[".claude", ".codex"]);
+    let browser = signed_in(&server, "/");
+    browser.see("[data-testid=first-run] [data-testid=candidate]");
+    is_drawn_well(&browser, "first-run-found");
+    browser.click("[data-testid=candidate][data-id=claude-code] button");
+    browser.click("[data-testid=proposal-make]");
+    browser.see("[data-testid=first-run] [data-testid=connected]");
+    is_drawn_well(&browser, "first-run-connected");
 }
 
 /// Nothing complains, nothing sticks out to the side, and dark is dark.
@@ -206,6 +294,9 @@ fn is_drawn_well(browser: &Browser, name: &str) {
     if name.starts_with("no-") {
         // That there is no such thing is what is asked.
         complaints.retain(|said| !said.contains("404 (Not Found)"));
+    }
+    if name.starts_with("refused-") {
+        complaints.retain(|said| !said.contains("409 (Conflict)"));
     }
     assert_eq!(complaints, [""; 0], "{name}");
 }

@@ -60,12 +60,20 @@ fn a_folder_is_reported_file_by_file() {
     let again = run(&["add", "guide", "pages", "--json"]).json();
     assert_eq!((&again["unchanged"], &again["ingested"]), (&2.into(), &0.into()));
     assert!(run(&["add", "guide", "nothing"]).failed(2).contains("no such file"));
+    write(&person, "one.md", "# One");
+    let paths = ["add", "guide", "nothing", "pages/empty.txt", "one.md", "/dev/null"];
+    let said = run(&paths).failed(2);
+    assert_eq!(said.matches("error: ").count(), 3, "{said}");
+    assert!(said.contains("nothing") && said.contains("it is empty") && said.contains("/dev/null"));
+    assert_eq!(run(&["docs", "guide", "-q", "one", "--json"]).json()["total"], 1);
+    let missing = run(&["add", "none", "one.md", "pages"]).failed(4);
+    assert_eq!(missing.matches("error: ").count(), 1, "{missing}");
     assert!(run(&["add", "none", "pages"]).failed(4).contains("no knowledge base"));
     let config = run(&["config", "guide", "--chunk-size", "100", "--json"]).json();
     assert_eq!(config["config"]["chunk_size"], 100);
     assert!(run(&["config", "guide"]).fine().contains("100 tokens"));
     assert!(run(&["config", "guide", "--modes", "vector"]).failed(2).contains("embedding"));
-    assert!(run(&["reindex", "guide"]).fine().contains("2 files looked at"));
+    assert!(run(&["reindex", "guide"]).fine().contains("3 files looked at"));
     run(&["disable", "guide"]).fine();
     assert!(run(&["search", "guide", "one"]).fine().contains("disabled"));
 }

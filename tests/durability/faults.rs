@@ -58,6 +58,13 @@ const MOVES: &[Fault] = &[
     ("fsync", false, "EINVAL", Answer::Done),
 ];
 
+const REMOVALS: &[Fault] = &[
+    ("unlinkat", false, "EIO", Answer::Unsure),
+    ("unlinkat", false, "EACCES", Answer::Unsure),
+    ("unlinkat", false, "EINTR", Answer::Done),
+    ("fsync", false, "EINVAL", Answer::Done),
+];
+
 fn meet_all(operation: &Operation, faults: &[Fault], quick: usize) {
     let mut chance = Chance::told(operation.name);
     let ground = Ground::new();
@@ -75,8 +82,11 @@ fn meet_all(operation: &Operation, faults: &[Fault], quick: usize) {
 }
 
 fn is_met(call: &Call, (name, temporary, ..): &Fault) -> bool {
-    let is_temporary = call.paths()[0].to_string_lossy().contains(".coffer-tmp-");
-    call.name == *name && is_temporary == *temporary
+    let path = call.paths()[0].to_string_lossy().into_owned();
+    let is_temporary = path.contains(".coffer-tmp-");
+    // A record of what is done may stay: the next start takes it away.
+    let is_record = call.name == "unlinkat" && path.contains("run/intents/");
+    call.name == *name && is_temporary == *temporary && !is_record
 }
 
 fn points(operation: &Operation, ground: &Ground) -> Vec<Point> {
@@ -239,4 +249,30 @@ fn a_fact_that_cannot_be_read_is_not_forgotten() {
     strace.detach();
     assert!(server.get(&path).json()["text"].as_str().unwrap().ends_with("edited"));
     derived::assert_rebuildable(&server, "after the disk came back");
+}
+
+#[test]
+fn a_document_that_cannot_be_written_is_refused_with_its_original() {
+    meet_all(&operations::ADD_DOCUMENT, WRITES, 6);
+}
+
+#[test]
+fn a_document_that_cannot_be_replaced_stays_with_its_original() {
+    meet_all(&operations::REPLACE_DOCUMENT, WRITES, 6);
+}
+
+#[test]
+fn a_document_that_cannot_be_edited_stays() {
+    meet_all(&operations::EDIT_DOCUMENT, WRITES, 5);
+}
+
+#[test]
+fn a_document_that_cannot_be_deleted_is_whole_or_gone() {
+    meet_all(&operations::DELETE_DOCUMENT, REMOVALS, 3);
+}
+
+#[test]
+fn a_knowledge_base_that_cannot_be_deleted_is_whole_or_gone() {
+    meet_all(&operations::DELETE_BASE, MOVES, 4);
+    meet_all(&operations::DELETE_BASE, REMOVALS, 2);
 }

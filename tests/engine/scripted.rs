@@ -9,10 +9,6 @@ use crate::support::TestServer;
 
 /// A request for a text.
 pub struct Chat {
-    /// Which request it is, from 0.
-    pub number: usize,
-    /// What the model is to do.
-    pub instructions: String,
     /// The last turn: the material, a demand for repair, or what a tool gave.
     pub last: String,
     /// All turns.
@@ -22,14 +18,12 @@ pub struct Chat {
 }
 
 impl Chat {
-    fn read(number: usize, asked: &Asked) -> Self {
+    fn read(asked: &Asked) -> Self {
         let body: Value = serde_json::from_str(&asked.body).unwrap();
         let messages = body["messages"].as_array().unwrap().clone();
         let text = |message: &Value| message["content"].as_str().unwrap_or_default().to_owned();
         let tools = body["tools"].as_array().into_iter().flatten();
         Self {
-            number,
-            instructions: text(&messages[0]),
             last: text(messages.last().unwrap()),
             tools: tools.map(|it| it["function"]["name"].as_str().unwrap().to_owned()).collect(),
             messages,
@@ -45,7 +39,7 @@ impl Chat {
 
 /// A provider that answers chats by a script.
 pub fn provider(script: impl Fn(&Chat) -> Answer + Send + Sync + 'static) -> Provider {
-    Provider::start(move |number, asked| script(&Chat::read(number, asked)))
+    Provider::start(move |_, asked| script(&Chat::read(asked)))
 }
 
 /// Lets a server use a provider.

@@ -30,7 +30,7 @@ fn agents_are_found_registered_and_forgotten() {
     assert_eq!(made.status, 201, "{}", made.text());
     let expected = json!({
         "name": "codex", "type": "codex", "config_dir": folder, "detected": true,
-        "mcp_installed": false, "hook_installed": false, "disable_native_memory": false,
+        "mcp_installed": false, "hook_installed": false, "disable_native_memory": false, "drift": [],
         "capabilities": {"mcp": true, "hook": true, "session_end": true, "transcripts": true,
             "native_memory": true},
     });

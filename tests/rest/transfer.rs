@@ -53,6 +53,49 @@ fn what_was_lost_comes_back_from_an_archive() {
 }
 
 #[test]
+fn knowledge_bases_travel_with_their_originals() {
+    let server = TestServer::start();
+    remember(&server, "one: walnut");
+    let fixture = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/documents");
+    for (name, file) in [("guide", "tex-bees.pdf"), ("other", "hand-report.md")] {
+        let made = server.post("/api/v1/knowledge_bases", &json!({"name": name}));
+        assert_eq!(made.status, 201, "{}", made.text());
+        let body = json!({"path": fixture.join(file).canonicalize().unwrap()});
+        let added = server.post(&format!("/api/v1/knowledge_bases/{name}/documents"), &body);
+        assert_eq!(added.status, 201, "{}", added.text());
+    }
+    let path = server.folder().join("all.tar.gz");
+    let done: ExportOut = server.post(EXPORT, &json!({"path": path})).read_as();
+    assert_eq!((done.stores, done.files, done.skipped.len()), (3, 8, 0), "{done:?}");
+
+    let other = TestServer::start();
+    let done: ImportOut = other.post(IMPORT, &json!({"path": path})).read_as();
+    assert_eq!((done.added, done.skipped.len()), (8, 0), "{done:?}");
+    assert_eq!(tree::files(&other.home().knowledge()), tree::files(&server.home().knowledge()));
+    assert_eq!(derived::live(&other), derived::live(&server));
+    let again: ImportOut = other.post(IMPORT, &json!({"path": path})).read_as();
+    assert_eq!((again.added, again.same, again.conflicting), (0, 8, 0), "{again:?}");
+    derived::assert_rebuildable(&other, "after an import");
+
+    // One of them alone, out of an archive of all and into one.
+    let alone = TestServer::start();
+    let body = json!({"path": path, "store": "knowledge_base:guide", "dry_run": true});
+    let dry: ImportOut = alone.post(IMPORT, &body).read_as();
+    assert_eq!(dry.added, 3, "{dry:?}");
+    assert!(dry.files.iter().all(|file| file.store == "knowledge_base:guide"), "{dry:?}");
+    let guide = server.folder().join("guide.tar.gz");
+    let body = json!({"path": guide, "stores": ["knowledge_base:guide"]});
+    let done: ExportOut = server.post(EXPORT, &body).read_as();
+    assert_eq!((done.stores, done.files), (1, 3), "{done:?}");
+    let done: ImportOut = alone.post(IMPORT, &json!({"path": guide})).read_as();
+    assert_eq!(done.added, 3, "{done:?}");
+    let body = json!({"path": server.folder().join("x.tar.gz"), "stores": ["knowledge_base:none"]});
+    assert_eq!(server.post(EXPORT, &body).refusal(), (404, "KB_NOT_FOUND".to_owned()));
+    let body = json!({"path": fixture, "format": "markdown", "store": "knowledge_base:guide"});
+    assert_eq!(server.post(IMPORT, &body).fields(), ["store"]);
+}
+
+#[test]
 fn memories_of_another_program_go_where_one_works() {
     let server = TestServer::start();
     let project = crate::support::project::repository(server.folder(), "app");

@@ -3,6 +3,7 @@
 
 mod app;
 mod bus;
+mod drag;
 mod tray;
 
 use std::collections::BTreeMap;
@@ -123,6 +124,12 @@ impl Desktop {
         let closed =
             Command::new("wmctrl").args(["-F", "-c", title]).envs(self.environment()).status();
         assert!(closed.unwrap().success());
+    }
+
+    /// Drops files and folders into the middle of a window, as a file manager does.
+    #[track_caller]
+    pub fn drop_onto(&self, title: &str, paths: &[&Path]) {
+        drag::drop_onto(&self.display_name, title, paths);
     }
 
     /// What a note-taking program was started with, one argument a line.

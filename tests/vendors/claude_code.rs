@@ -2,10 +2,8 @@
 
 use std::process::Command;
 
-use serde_json::Value;
-
-use super::agent::{Agent, texts};
-use super::programs;
+use super::agent::Agent;
+use super::{model, programs};
 
 pub const AGENT: Agent = Agent {
     kind: "claude_code",
@@ -18,7 +16,7 @@ pub const AGENT: Agent = Agent {
     ],
     touched: &[".claude.json", ".claude/settings.json"],
     session,
-    results,
+    results: model::messages::results,
 };
 
 /// With a hook that the person has already, and no newline at its end.
@@ -41,11 +39,4 @@ fn session(command: &mut Command, prompt: &str, port: u16) {
         .env("DISABLE_AUTOUPDATER", "1")
         .env("DISABLE_ERROR_REPORTING", "1")
         .env("DISABLE_TELEMETRY", "1");
-}
-
-fn results(body: &Value) -> Vec<String> {
-    let messages = body["messages"].as_array().into_iter().flatten();
-    let blocks = messages.filter_map(|message| message["content"].as_array()).flatten();
-    let results = blocks.filter(|block| block["type"] == "tool_result");
-    results.map(|result| texts(&result["content"]).concat()).collect()
 }

@@ -2,10 +2,8 @@
 
 use std::process::Command;
 
-use serde_json::Value;
-
-use super::agent::{Agent, texts};
-use super::programs;
+use super::agent::Agent;
+use super::{model, programs};
 
 pub const AGENT: Agent = Agent {
     kind: "codex",
@@ -18,7 +16,7 @@ pub const AGENT: Agent = Agent {
     ],
     touched: &[".codex/config.toml", ".codex/hooks.json"],
     session,
-    results,
+    results: model::responses::results,
 };
 
 const CONFIG: &str = r#"# Mine, and in my order.
@@ -51,10 +49,4 @@ const HOOKS: &str = r#"{"hooks": {
 
 fn session(command: &mut Command, prompt: &str, _port: u16) {
     command.args(["exec", prompt]);
-}
-
-fn results(body: &Value) -> Vec<String> {
-    let items = body["input"].as_array().into_iter().flatten();
-    let results = items.filter(|item| item["type"] == "function_call_output");
-    results.map(|result| texts(&result["output"]).concat()).collect()
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::agent::Agent;
 use super::files::Files;
 use super::household::Household;
-use super::model::Script;
+use super::model::{Asked, Script};
 use super::{are_asked_for, claude_code, codex, codex_approval, opencode};
 
 const RULE: &str = "Parsers are written by hand, never generated.";
@@ -56,7 +56,14 @@ fn is_told_and_left(agent: &Agent, approve: impl FnOnce(&Household)) {
     assert_eq!(changed, with_copies(agent, &before));
     for name in agent.touched {
         is_as_before(name, [&before, &connected, &used, &left]);
+        let copy = used.get(name).filter(|_| before.get(name).is_some());
+        assert_eq!(left.get(&format!("{name}.coffer.bak")), copy, "{name}");
     }
+
+    let session = household.session(agent, PROMPT, &script);
+    assert_eq!(session.told(), None);
+    let named = |asked: &Asked| asked.body.to_string().contains("coffer__");
+    assert!(!session.asked.iter().any(named), "{}", session.said);
 }
 
 /// The files that Coffer changes, and the copies that it keeps of those that were there.

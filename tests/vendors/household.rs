@@ -101,6 +101,9 @@ impl Household {
             .env("HOME", self.server.folder())
             .env("TMPDIR", self.server.folder().join("tmp"))
             .env("USER", "somebody")
+            // For a Coffer that the agent starts; no test takes the usual port or asks a keyring.
+            .env("COFFER_PORT", "0")
+            .env("COFFER_KEYRING", "off")
             .env("HTTP_PROXY", &proxy)
             .env("HTTPS_PROXY", &proxy)
             .env("NO_PROXY", "127.0.0.1,localhost");

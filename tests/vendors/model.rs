@@ -4,9 +4,9 @@
 //! It is also the proxy that the agents are told to use: what they want of other hosts arrives here,
 //! is refused, and is told apart.
 
-mod chat;
-mod messages;
-mod responses;
+pub mod chat;
+pub mod messages;
+pub mod responses;
 
 use std::net::{Ipv4Addr, TcpListener};
 use std::sync::{Arc, Mutex};

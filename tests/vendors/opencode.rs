@@ -3,10 +3,8 @@
 
 use std::process::Command;
 
-use serde_json::Value;
-
-use super::agent::{Agent, texts};
-use super::programs;
+use super::agent::Agent;
+use super::{model, programs};
 
 pub const AGENT: Agent = Agent {
     kind: "opencode",
@@ -18,7 +16,7 @@ pub const AGENT: Agent = Agent {
     ],
     touched: &[".config/opencode/opencode.jsonc", ".config/opencode/plugins/coffer.js"],
     session,
-    results,
+    results: model::chat::results,
 };
 
 const CONFIG: &str = r#"{
@@ -46,10 +44,4 @@ fn session(command: &mut Command, prompt: &str, port: u16) {
         .env("OPENCODE_DISABLE_MODELS_FETCH", "1")
         .env("OPENCODE_DISABLE_LSP_DOWNLOAD", "1")
         .env("npm_config_registry", format!("http://127.0.0.1:{port}/"));
-}
-
-fn results(body: &Value) -> Vec<String> {
-    let messages = body["messages"].as_array().into_iter().flatten();
-    let results = messages.filter(|message| message["role"] == "tool");
-    results.map(|result| texts(&result["content"]).concat()).collect()
 }

@@ -2,12 +2,14 @@
 
 use coffer_api::error::ErrorBody;
 use gloo_net::http::{Method, Request, RequestBuilder, Response};
+use js_sys::JSON;
 use leptos::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use web_sys::{AbortSignal, FormData};
 
 use crate::failure::Failure;
+use crate::job::{Begun, Job};
 use crate::session::{Closed, Session};
 
 /// The server, as this page's session sees it.
@@ -28,8 +30,14 @@ impl Api {
 
     /// Reads.
     pub(crate) async fn get<T: DeserializeOwned>(self, address: &str) -> Result<T, Failure> {
+        parse(&self.text(address).await?)
+    }
+
+    /// Reads, and gives the JSON.
+    pub(crate) async fn text(self, address: &str) -> Result<String, Failure> {
         let request = self.builder(address, Method::GET).build();
-        self.send(request.map_err(|_| Failure::Unreachable)?).await
+        let request = request.map_err(|_| Failure::Unreachable)?;
+        Box::pin(self.answer(request)).await.map(|(_, text)| text)
     }
 
     /// Does something, or asks with a body.
@@ -52,6 +60,21 @@ impl Api {
         self.send(request.map_err(|_| Failure::Unreadable)?).await
     }
 
+    /// Starts background work: what it gave where that is there at once, else the job.
+    pub(crate) async fn start<T: DeserializeOwned>(
+        self,
+        address: &str,
+    ) -> Result<Started<T>, Failure> {
+        let request = self.builder(address, Method::POST).build();
+        let request = request.map_err(|_| Failure::Unreachable)?;
+        let (status, text) = Box::pin(self.answer(request)).await?;
+        if status == 202 {
+            parse(&text).map(|begun: Begun| Started::Job(Box::new(begun.job)))
+        } else {
+            parse(&text).map(Started::Done)
+        }
+    }
+
     /// Sends a file; whether it was news to the server.
     pub(crate) async fn upload<T: DeserializeOwned>(
         self,
@@ -61,8 +84,7 @@ impl Api {
         let request = self.builder(address, Method::POST).body(form);
         let request = request.map_err(|_| Failure::Unreadable)?;
         let (status, text) = Box::pin(self.answer(request)).await?;
-        let reply = serde_json::from_str(&text).map_err(|_| Failure::Unreadable)?;
-        Ok((status == 201, reply))
+        Ok((status == 201, parse(&text)?))
     }
 
     /// Opens the stream of live events, which lasts until the signal ends it.
@@ -98,9 +120,7 @@ impl Api {
     async fn send<T: DeserializeOwned>(self, request: Request) -> Result<T, Failure> {
         // Boxed, so that only the parsing is compiled once for each type.
         let (_, text) = Box::pin(self.answer(request)).await?;
-        // 204 has no body; as JSON that is null.
-        let json = if text.is_empty() { "null" } else { &text };
-        serde_json::from_str(json).map_err(|_| Failure::Unreadable)
+        parse(&text)
     }
 
     /// Status and body of a good answer.
@@ -124,11 +144,25 @@ impl Api {
             return Failure::SignedOut;
         }
         let text = response.text().await.unwrap_or_default();
-        match serde_json::from_str::<ErrorBody>(&text) {
+        match parse::<ErrorBody>(&text) {
             Ok(body) => Failure::Refused(Box::new(body.error)),
             Err(_) => Failure::Unreadable,
         }
     }
+}
+
+/// What background work gave, or that it goes on.
+pub(crate) enum Started<T> {
+    Done(T),
+    Job(Box<Job>),
+}
+
+/// A value of the wire. The browser reads the JSON, which keeps a second reader of it out of the
+/// program; 204 has no body, which stands for null.
+pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Failure> {
+    let json = if text.is_empty() { "null" } else { text };
+    let value = JSON::parse(json).map_err(|_| Failure::Unreadable)?;
+    serde_wasm_bindgen::from_value(value).map_err(|_| Failure::Unreadable)
 }
 
 /// `path` with the fields of `query` behind it.

@@ -12,8 +12,11 @@ use crate::api::Api;
 use crate::events;
 use crate::live::{Connection, Live, use_live};
 use crate::pages::activity::ActivityPage;
+use crate::pages::agent::AgentPage;
+use crate::pages::agents::AgentsPage;
 use crate::pages::base::BasePage;
 use crate::pages::bases::BasesPage;
+use crate::pages::conversation::ConversationPage;
 use crate::pages::document::DocumentPage;
 use crate::pages::fact::FactPage;
 use crate::pages::missing::Missing;
@@ -22,6 +25,7 @@ use crate::pages::signed_out::SignedOut;
 use crate::pages::store::StorePage;
 use crate::parts::icon::{Glyph, Icon, Sprite};
 use crate::parts::notices::{NoticeStack, Notices};
+use crate::parts::proposal::{Proposal, ProposalDialog};
 use crate::parts::search::SearchBox;
 use crate::parts::shown::Skeleton;
 use crate::parts::sidebar::Sidebar;
@@ -60,6 +64,7 @@ fn SignedIn(session: RwSignal<Session>) -> impl IntoView {
     provide_context(Notices::new());
     provide_context(Clock::start());
     provide_context(Shared::new(api, live));
+    provide_context(Proposal::new());
     events::follow(api, live);
     view! { <Router><Layout/></Router> }
 }
@@ -89,11 +94,18 @@ fn Layout() -> impl IntoView {
                     <Route path=path!("/bases") view=BasesPage/>
                     <Route path=path!("/bases/:name") view=BasePage/>
                     <Route path=path!("/bases/:name/documents/:id") view=DocumentPage/>
+                    <Route path=path!("/agents") view=AgentsPage/>
+                    <Route
+                        path=path!("/agents/:name/conversations/:id")
+                        view=ConversationPage
+                    />
+                    <Route path=path!("/agents/:name/*side") view=AgentPage/>
                     <Route path=path!("/activity") view=ActivityPage/>
                     <Route path=path!("/settings") view=SettingsPage/>
                 </Routes>
             </main>
         </div>
+        <ProposalDialog/>
         <NoticeStack/>
     }
 }

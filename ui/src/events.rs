@@ -4,6 +4,7 @@
 
 mod frames;
 mod sight;
+pub(crate) mod told;
 
 use coffer_api::routes;
 use js_sys::{Reflect, Uint8Array};
@@ -13,8 +14,9 @@ use wasm_bindgen::{JsCast as _, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, AbortSignal, ReadableStreamDefaultReader};
 
-use crate::api::Api;
+use crate::api::{Api, parse};
 use crate::events::frames::Frames;
+use crate::events::told::Told;
 use crate::failure::Failure;
 use crate::live::{Connection, Live};
 use crate::time;
@@ -83,7 +85,9 @@ async fn listen(api: Api, live: Live, until: &AbortSignal) -> Result<(), Failure
     live.note_everything();
     let mut frames = Frames::default();
     while let Some(bytes) = next(&reader).await {
-        frames.feed(&bytes).iter().for_each(|event| live.note(event));
+        // An event of a later version is passed over.
+        let events = frames.feed(&bytes).into_iter().filter_map(|data| parse::<Told>(&data).ok());
+        events.for_each(|event| live.note(&event));
     }
     Ok(())
 }

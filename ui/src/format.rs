@@ -6,15 +6,18 @@ pub(crate) fn bytes(bytes: u64) -> String {
     if bytes < 1000 {
         return format!("{bytes} B");
     }
-    #[expect(clippy::cast_precision_loss, reason = "only two digits are shown")]
-    let mut value = bytes as f64 / 1000.0;
-    let mut unit = 0;
-    while value >= 999.5 && unit + 1 < UNITS.len() {
-        value /= 1000.0;
-        unit += 1;
+    // Whole numbers only: writing fractions would be a good part of the program.
+    let (mut unit, mut name) = (1000, 0);
+    while bytes >= unit / 2 * 1999 && name + 1 < UNITS.len() {
+        unit *= 1000;
+        name += 1;
     }
-    let digits = usize::from(value < 9.95);
-    format!("{value:.digits$} {}", UNITS[unit])
+    let name = UNITS[name];
+    if bytes < unit / 20 * 199 {
+        let tenths = (bytes * 10 + unit / 2) / unit;
+        return format!("{}.{} {name}", tenths / 10, tenths % 10);
+    }
+    format!("{} {name}", (bytes + unit / 2) / unit)
 }
 
 /// A number with its thousands apart: `10,000`.

@@ -1,12 +1,13 @@
 //! Starting a reindex and following it to its end.
 
 use coffer_api::error::{ErrorCode, ErrorDetails, ErrorOut};
-use coffer_api::jobs::{JobOut, JobResult, JobStarted, JobState, ProgressOut, WaitQuery};
+use coffer_api::jobs::{JobKind, JobState, ProgressOut, WaitQuery};
+use coffer_api::kb::IngestOut;
 use coffer_api::routes;
 use coffer_api::stores::ReindexOut;
 use serde::Deserialize;
 
-use crate::api::{Api, with_query};
+use crate::api::{Api, Started, with_query};
 use crate::failure::Failure;
 use crate::format::count;
 use crate::time;
@@ -14,12 +15,38 @@ use crate::time;
 /// Milliseconds between two looks at a running job.
 const PACE: i32 = 250;
 
-/// The server answers with the job, or with the result when that is there at once.
-#[derive(PartialEq, Deserialize)]
-#[serde(untagged)]
-enum Reply {
-    Started(Box<JobStarted>),
-    Done(ReindexOut),
+/// What of a job the viewer shows. What other kinds of jobs give is passed over: reading all of it
+/// would be a good part of the program.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Job {
+    pub(crate) id: String,
+    pub(crate) kind: JobKind,
+    pub(crate) store: Option<String>,
+    pub(crate) state: JobState,
+    pub(crate) progress: ProgressOut,
+    pub(crate) result: Option<Given>,
+    pub(crate) error: Option<String>,
+}
+
+/// What a finished job gave, by its kind.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Given {
+    #[serde(default)]
+    pub(crate) reindex: Option<ReindexOut>,
+    #[serde(default)]
+    pub(crate) ingest: Option<IngestOut>,
+}
+
+/// Jobs, newest first.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Jobs {
+    pub(crate) jobs: Vec<Job>,
+}
+
+/// Work that goes on.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Begun {
+    pub(crate) job: Job,
 }
 
 /// Reindexes at `address` (one store, or all) and tells `progress` as it goes.
@@ -29,9 +56,9 @@ pub(crate) async fn reindex(
     progress: impl Fn(&ProgressOut),
 ) -> Result<ReindexOut, Failure> {
     let address = with_query(address, &WaitQuery { wait: Some(0) });
-    let mut job = match api.post(&address, &()).await? {
-        Reply::Done(result) => return Ok(result),
-        Reply::Started(started) => started.job,
+    let mut job = match api.start(&address).await? {
+        Started::Done(result) => return Ok(result),
+        Started::Job(job) => *job,
     };
     while matches!(job.state, JobState::Queued | JobState::Running) {
         progress(&job.progress);
@@ -41,9 +68,9 @@ pub(crate) async fn reindex(
     outcome(job)
 }
 
-fn outcome(job: JobOut) -> Result<ReindexOut, Failure> {
-    let why = match (job.state, job.result) {
-        (_, Some(JobResult::Reindex(result))) => return Ok(result),
+fn outcome(job: Job) -> Result<ReindexOut, Failure> {
+    let why = match (job.state, job.result.and_then(|given| given.reindex)) {
+        (_, Some(result)) => return Ok(result),
         (JobState::Cancelled, None) => "the reindex was stopped".to_owned(),
         (_, _) => job.error.unwrap_or_else(|| "the reindex gave no result".to_owned()),
     };
@@ -78,6 +105,7 @@ pub(crate) fn summary(result: &ReindexOut) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use coffer_api::jobs::{EmbedOut, JobOut, JobResult};
 
     const RESULT: ReindexOut = ReindexOut {
         documents_scanned: 12,
@@ -98,13 +126,36 @@ mod tests {
     }
 
     #[test]
-    fn both_shapes_of_reply_are_understood() {
-        let json = serde_json::to_string(&RESULT).unwrap();
-        assert!(serde_json::from_str::<Reply>(&json).unwrap() == Reply::Done(RESULT));
-        let job = r#"{"job":{"id":"1","kind":"reindex","store":null,"state":"failed",
+    fn a_job_of_the_wire_is_understood() {
+        let job = |result| JobOut {
+            id: "1".into(),
+            kind: JobKind::Reindex,
+            store: None,
+            state: JobState::Done,
+            progress: ProgressOut { done: 1, total: Some(1) },
+            result,
+            error: None,
+            created_at: String::new(),
+            finished_at: None,
+        };
+        let read = |result| -> Job {
+            serde_json::from_value(serde_json::to_value(job(result)).unwrap()).unwrap()
+        };
+        assert_eq!(outcome(read(Some(JobResult::Reindex(RESULT)))), Ok(RESULT));
+        let embed = EmbedOut { passages: 1, waiting: 0, failure: None };
+        let other = read(Some(JobResult::Embed(embed))).result;
+        assert_eq!(other, Some(Given { reindex: None, ingest: None }));
+        assert_eq!(read(None).result, None);
+    }
+
+    #[test]
+    fn a_job_that_failed_says_why() {
+        let job = r#"{"id":"1","kind":"reindex","store":null,"state":"failed",
             "progress":{"done":0,"total":null},"result":null,"error":"disk gone",
-            "created_at":"2026-01-01T00:00:00Z","finished_at":null}}"#;
-        let Reply::Started(started) = serde_json::from_str(job).unwrap() else { panic!("a job") };
-        assert_eq!(outcome(started.job).unwrap_err().message(), "Disk gone.");
+            "created_at":"2026-01-01T00:00:00Z","finished_at":null}"#;
+        assert_eq!(
+            outcome(serde_json::from_str(job).unwrap()).unwrap_err().message(),
+            "Disk gone."
+        );
     }
 }

@@ -5,8 +5,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use coffer_api::events::EventOut;
 use leptos::prelude::*;
+
+use crate::events::told::{Kind, Told};
 
 /// How long changes are gathered: short enough to look immediate.
 const GATHER: Duration = Duration::from_millis(60);
@@ -33,6 +34,8 @@ pub(crate) struct Live {
     bases: RwSignal<BTreeMap<String, u64>>,
     jobs: RwSignal<u64>,
     settings: RwSignal<u64>,
+    /// How often the person came back to the page.
+    returns: RwSignal<u64>,
     gathered: StoredValue<Gathered>,
 }
 
@@ -45,6 +48,15 @@ impl Changes {
     /// that: one that is only tracked never starts to follow its sources.
     pub(crate) fn follow(self) {
         self.0.with(|_| ());
+    }
+}
+
+/// An address that is read again after each of these changes.
+pub(crate) fn follows(changes: Changes, address: impl Into<String>) -> impl Fn() -> String {
+    let address = address.into();
+    move || {
+        changes.follow();
+        address.clone()
     }
 }
 
@@ -65,6 +77,9 @@ pub(crate) fn use_live() -> Live {
 
 impl Live {
     pub(crate) fn new() -> Self {
+        let returns = RwSignal::new(0);
+        let listener = window_event_listener(leptos::ev::focus, move |_| returns.update(raise));
+        on_cleanup(move || listener.remove());
         Self {
             connection: RwSignal::new(Connection::Connecting),
             everything: RwSignal::new(0),
@@ -74,6 +89,7 @@ impl Live {
             bases: RwSignal::default(),
             jobs: RwSignal::new(0),
             settings: RwSignal::new(0),
+            returns,
             gathered: StoredValue::default(),
         }
     }
@@ -110,17 +126,25 @@ impl Live {
         Changes(Memo::new(move |_| (self.everything.get(), self.settings.get())))
     }
 
+    /// Changes with every change of an agent by Coffer. Of what others do to its files nobody tells:
+    /// they are looked at again when the person comes back to the page.
+    pub(crate) fn of_agents(self) -> Changes {
+        let of_files = move || self.everything.get() + self.returns.get();
+        Changes(Memo::new(move |_| (of_files(), self.settings.get())))
+    }
+
     /// Takes note of an event.
-    pub(crate) fn note(self, event: &EventOut) {
-        self.gather(|gathered| match event {
-            EventOut::StoreChanged { store } | EventOut::DocumentChanged { store, .. } => {
+    pub(crate) fn note(self, event: &Told) {
+        self.gather(|gathered| match (event.kind, &event.store) {
+            (Kind::StoreChanged | Kind::DocumentChanged, Some(store)) => {
                 match store.strip_prefix("knowledge_base:") {
                     Some(base) => gathered.bases.insert(base.to_owned()),
                     None => gathered.stores.insert(store.clone()),
                 };
             }
-            EventOut::SettingsChanged => gathered.settings = true,
-            EventOut::Job { .. } => gathered.jobs = true,
+            (Kind::StoreChanged | Kind::DocumentChanged, None) => gathered.everything = true,
+            (Kind::SettingsChanged, _) => gathered.settings = true,
+            (Kind::Job, _) => gathered.jobs = true,
         });
     }
 

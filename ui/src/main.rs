@@ -10,6 +10,7 @@
 mod address;
 mod api;
 mod app;
+mod diff;
 mod events;
 mod failure;
 mod format;

@@ -3,7 +3,7 @@
 //! Raw HTML becomes text, images become their description and address, only web and mail links
 //! stay links, and no `style` attribute is written (the page's policy forbids them).
 
-use coffer_api::hidden;
+use coffer_api::{RULE_ORIGIN, hidden};
 use pulldown_cmark::{Alignment, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
 
 const OPTIONS: Options =
@@ -12,8 +12,18 @@ const OPTIONS: Options =
 /// HTML of `markdown`, its highest headings on the level `top` of the page. A first heading that
 /// only repeats `title` is left out.
 pub(crate) fn to_html(markdown: &str, title: &str, top: HeadingLevel) -> String {
-    let markdown = without_title(markdown, title);
-    let mut rewrite = Rewrite { highest: highest(markdown), top, closings: Vec::new() };
+    html_of(without_title(markdown, title), top, false)
+}
+
+/// As `to_html`; of a file of rules, where a comment says that the organizer made a rule of what
+/// agents remembered, and that is shown.
+pub(crate) fn rules_to_html(markdown: &str, top: HeadingLevel) -> String {
+    html_of(markdown, top, true)
+}
+
+fn html_of(markdown: &str, top: HeadingLevel, are_rules: bool) -> String {
+    let (highest, closings) = (highest(markdown), Vec::new());
+    let mut rewrite = Rewrite { highest, top, are_rules, closings };
     let events = Parser::new_ext(markdown, OPTIONS).map(|event| rewrite.harmless(event));
     let mut out = String::with_capacity(markdown.len() * 2);
     html::push_html(&mut out, events);
@@ -71,6 +81,7 @@ struct Rewrite {
     /// The level of the highest heading, and where it goes.
     highest: usize,
     top: HeadingLevel,
+    are_rules: bool,
     /// The HTML that ends each open link and image.
     closings: Vec<String>,
 }
@@ -78,6 +89,7 @@ struct Rewrite {
 impl Rewrite {
     fn harmless<'a>(&mut self, event: Event<'a>) -> Event<'a> {
         match event {
+            Event::InlineHtml(text) if self.are_rules && is_origin(&text) => raw(derived(&text)),
             Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
             Event::Start(tag) => self.start(tag),
             Event::End(TagEnd::HtmlBlock) => raw("</p>\n".to_owned()),
@@ -137,6 +149,20 @@ impl Rewrite {
     }
 }
 
+fn is_origin(comment: &str) -> bool {
+    comment.starts_with(RULE_ORIGIN)
+}
+
+/// `<!-- coffer: from codex, 01J… -->`, as people read it.
+fn derived(comment: &str) -> String {
+    let said = comment.strip_prefix(RULE_ORIGIN).unwrap_or_default().trim_end_matches("-->").trim();
+    let from = said.split_once(',').map_or(said, |(from, _)| from);
+    let (from, said) = (escape(from), escape(said));
+    format!(
+        "<span class=\"badge\" title=\"Made by Coffer's organizer: {said}\">Derived {from}</span>"
+    )
+}
+
 fn address_after(shown: &str) -> String {
     format!(" <span class=\"address\">({shown})</span></span>")
 }
@@ -172,6 +198,18 @@ mod tests {
 
     fn to_html(markdown: &str, title: &str) -> String {
         super::to_html(markdown, title, HeadingLevel::H2)
+    }
+
+    #[test]
+    fn derived_rules_are_marked_and_only_among_rules() {
+        let rules = "- Mine.\n- Use tabs. <!-- coffer: from codex, 01J<b> -->\n- x <!-- mine -->\n";
+        let html = rules_to_html(rules, HeadingLevel::H4);
+        assert!(html.contains(">Derived from codex</span>"), "{html}");
+        assert!(
+            html.contains("from codex, 01J&lt;b&gt;\"") && html.contains("&lt;!-- mine"),
+            "{html}"
+        );
+        assert!(to_html(rules, "").contains("&lt;!-- coffer: from codex"));
     }
 
     #[test]

@@ -1,8 +1,11 @@
 //! The pages, one file each.
 
 pub(crate) mod activity;
+pub(crate) mod agent;
+pub(crate) mod agents;
 pub(crate) mod base;
 pub(crate) mod bases;
+pub(crate) mod conversation;
 pub(crate) mod document;
 pub(crate) mod fact;
 pub(crate) mod missing;

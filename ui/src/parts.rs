@@ -3,6 +3,7 @@
 pub(crate) mod chart;
 pub(crate) mod choice;
 pub(crate) mod copy;
+pub(crate) mod diff;
 pub(crate) mod document;
 pub(crate) mod empty;
 pub(crate) mod entries;
@@ -15,7 +16,9 @@ pub(crate) mod notices;
 pub(crate) mod outside;
 pub(crate) mod pager;
 pub(crate) mod place;
+pub(crate) mod proposal;
 pub(crate) mod prose;
+pub(crate) mod row;
 pub(crate) mod search;
 pub(crate) mod shown;
 pub(crate) mod sidebar;

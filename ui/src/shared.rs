@@ -1,5 +1,6 @@
 //! Reads that several parts of the page show: made once, so that they agree.
 
+use coffer_api::agents::{AgentOut, AgentsOut, CandidatesOut};
 use coffer_api::kb::{KnowledgeBaseOut, KnowledgeBasesOut};
 use coffer_api::routes;
 use coffer_api::settings::SettingsOut;
@@ -8,15 +9,17 @@ use coffer_api::stores::{MemoryStoreOut, MemoryStoresOut};
 use leptos::prelude::*;
 
 use crate::api::Api;
-use crate::live::Live;
+use crate::live::{Live, follows};
 use crate::query::Query;
 use crate::wording;
 
-/// Stores, knowledge bases, status and preferences, kept fresh.
+/// Stores, knowledge bases, agents, status and preferences, kept fresh.
 #[derive(Clone, Copy)]
 pub(crate) struct Shared {
     pub(crate) stores: Query<MemoryStoresOut>,
     pub(crate) bases: Query<KnowledgeBasesOut>,
+    pub(crate) agents: Query<AgentsOut>,
+    pub(crate) candidates: Query<CandidatesOut>,
     pub(crate) status: Query<StatusOut>,
     pub(crate) settings: Query<SettingsOut>,
 }
@@ -29,21 +32,19 @@ pub(crate) fn use_shared() -> Shared {
 impl Shared {
     pub(crate) fn new(api: Api, live: Live) -> Self {
         let (stores, bases) = (live.of_any_store(), live.of_any_base());
-        let settings = live.of_settings();
+        let (agents, settings) = (live.of_agents(), live.of_settings());
         Self {
             stores: Query::new(move || stores.follow(), move |()| sorted_stores(api)),
-            bases: Query::new(
-                move || bases.follow(),
-                move |()| async move { api.get(routes::KNOWLEDGE_BASES).await },
-            ),
-            status: Query::new(
-                move || (stores.follow(), bases.follow(), settings.follow()),
-                move |_| async move { api.get(routes::STATUS).await },
-            ),
-            settings: Query::new(
-                move || settings.follow(),
-                move |()| async move { api.get(routes::SETTINGS).await },
-            ),
+            bases: Query::at(api, follows(bases, routes::KNOWLEDGE_BASES)),
+            agents: Query::at(api, follows(agents, routes::AGENTS)),
+            candidates: Query::at(api, follows(agents, routes::AGENT_CANDIDATES)),
+            status: Query::at(api, move || {
+                stores.follow();
+                bases.follow();
+                settings.follow();
+                routes::STATUS.to_owned()
+            }),
+            settings: Query::at(api, follows(settings, routes::SETTINGS)),
         }
     }
 
@@ -55,6 +56,11 @@ impl Shared {
     /// A knowledge base by its name, followed.
     pub(crate) fn base(self, name: &str) -> Option<KnowledgeBaseOut> {
         self.bases.latest()?.knowledge_bases.iter().find(|base| base.name == name).cloned()
+    }
+
+    /// A registered agent by its name, followed.
+    pub(crate) fn agent(self, name: &str) -> Option<AgentOut> {
+        self.agents.latest()?.agents.iter().find(|agent| agent.name == name).cloned()
     }
 
     /// What a store is called, followed.

@@ -32,6 +32,16 @@ pub(crate) async fn sleep(milliseconds: i32) {
     let _ = JsFuture::from(Promise::new(&mut wake)).await;
 }
 
+/// The begin of a day such as `2026-06-09` where the person is, some days later, as RFC 3339.
+pub(crate) fn begin_of_day(day: &str, later: u32) -> Option<String> {
+    let mut parts = day.split('-').map(str::parse::<u32>);
+    let (year, month, date) = (parts.next()?.ok()?, parts.next()?.ok()?, parts.next()?.ok()?);
+    let month = i32::try_from(month).ok()? - 1;
+    let date = i32::try_from(date + later).ok()?;
+    let begin = Date::new_with_year_month_day(year, month, date);
+    (!begin.get_time().is_nan()).then(|| begin.to_iso_string().into())
+}
+
 /// `just now`, `5 min ago`, `3 h ago`, `yesterday`, `4 days ago`, then the date.
 pub(crate) fn relative(then: f64, now: f64) -> String {
     ago(now - then).unwrap_or_else(|| local(then, &[("dateStyle", "medium")]))

@@ -1,5 +1,8 @@
 //! Words of the wire, as people say them.
 
+pub(crate) mod agents;
+pub(crate) mod conversations;
+
 use coffer_api::facts::{Actor, FactOut, Lane, Scope};
 use coffer_api::hidden;
 use coffer_api::recall::Mode;
@@ -20,11 +23,13 @@ pub(crate) enum LaneTab {
     Journal,
     Handoff,
     Log,
+    /// No lane, but what an agent is told of all of them.
+    Start,
 }
 
 impl LaneTab {
-    pub(crate) const ALL: [Self; 5] =
-        [Self::Knowledge, Self::Rules, Self::Journal, Self::Handoff, Self::Log];
+    pub(crate) const ALL: [Self; 6] =
+        [Self::Knowledge, Self::Rules, Self::Journal, Self::Handoff, Self::Log, Self::Start];
 
     /// How addresses name it.
     pub(crate) const fn word(self) -> &'static str {
@@ -34,6 +39,7 @@ impl LaneTab {
             Self::Journal => "journal",
             Self::Handoff => "handoff",
             Self::Log => "log",
+            Self::Start => "start",
         }
     }
 
@@ -45,6 +51,7 @@ impl LaneTab {
             Self::Journal => "Journal",
             Self::Handoff => "Handoff",
             Self::Log => "Log",
+            Self::Start => "At start",
         }
     }
 

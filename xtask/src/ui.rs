@@ -26,7 +26,10 @@ fn compile(rustc: Option<&Path>) -> Result<PathBuf> {
     let mut cargo = workspace::cargo(["build", "--package", CRATE, "--target", TARGET]);
     cargo.args(["--profile", PROFILE, "--target-dir"]).arg(&target_dir);
     workspace::without_host_flags(&mut cargo);
-    cargo.env("CARGO_ENCODED_RUSTFLAGS", machine_paths::remap_flags()?.join("\x1f"));
+    let mut flags = machine_paths::remap_flags()?;
+    // Components give views of one type: without that each list and page is compiled for its own.
+    flags.extend(["--cfg", "erase_components"].map(str::to_owned));
+    cargo.env("CARGO_ENCODED_RUSTFLAGS", flags.join("\x1f"));
     if let Some(rustc) = rustc {
         cargo.env("RUSTC", rustc);
     }

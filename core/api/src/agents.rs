@@ -20,6 +20,16 @@ words! {
         Cursor,
     }
 
+    /// Something of Coffer's in an agent's files.
+    pub enum AgentPart {
+        /// Its MCP server.
+        Mcp,
+        /// What asks it at the start of a session.
+        Hook,
+        /// The switch of the agent's own memory.
+        NativeMemory,
+    }
+
     /// How something of Coffer's stands in an agent's file.
     pub enum AgentFileState {
         /// It is not there.
@@ -67,6 +77,8 @@ reply! {
         pub hook_installed: bool,
         /// Whether Coffer switched its own memory off.
         pub disable_native_memory: bool,
+        /// What somebody else changed or took out since Coffer wrote it.
+        pub drift: Vec<AgentPart>,
         /// What can be done for it.
         pub capabilities: AgentCapabilities,
         /// What changed in its files, or would change, as a unified diff; only of changes.

@@ -37,6 +37,8 @@ pub mod transcripts;
 pub mod transfer;
 
 /// For those who show what the server says.
+pub use coffer_domain::bundle::ORIGIN as RULE_ORIGIN;
+/// For those who show what the server says.
 pub use coffer_domain::hidden;
 
 /// Declares a type that only travels from the server to a client.

@@ -84,6 +84,11 @@ reply! {
         pub sessions: Vec<TranscriptOut>,
         /// How many there are on all pages.
         pub total: u64,
+        /// How many of them could not be read.
+        pub unread: u64,
+        /// The folders that the agent's sessions began in, the one of the latest first; all of them,
+        /// whatever was asked for.
+        pub projects: Vec<String>,
         /// At most so many.
         pub limit: u32,
         /// So many were left out at the beginning.

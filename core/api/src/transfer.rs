@@ -37,7 +37,7 @@ request! {
     pub struct ExportIn {
         /// The archive, an absolute path outside of Coffer's folder.
         pub path: String,
-        /// The stores; absent or empty: all.
+        /// Stores, and knowledge bases as `knowledge_base:<name>`; absent or empty: all.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         pub stores: Vec<String>,
         /// Whether a file that stands there is replaced.
@@ -52,7 +52,8 @@ request! {
         /// What it is; absent: judged by its files.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub format: Option<ImportFormat>,
-        /// Of an archive: only this store. Else: the store that takes the memories.
+        /// Of an archive: only this store, or `knowledge_base:<name>`. Else: the store that takes the
+        /// memories.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         pub store: Option<String>,
         /// Where memories go when no store is named: the store of this folder; absent: global.
@@ -77,7 +78,7 @@ reply! {
     pub struct ExportOut {
         /// The archive.
         pub path: String,
-        /// How many stores.
+        /// How many stores and knowledge bases.
         pub stores: u64,
         /// How many files.
         pub files: u64,
@@ -93,9 +94,9 @@ reply! {
     pub struct ImportedOut {
         /// Its place in the source.
         pub from: String,
-        /// The store.
+        /// The store, or `knowledge_base:<name>`.
         pub store: String,
-        /// The path relative to the store; of a memory that is there already, its place in the
+        /// The path relative to that; of a memory that is there already, its place in the
         /// source.
         pub path: String,
         /// What becomes of it.

@@ -4,6 +4,7 @@ use std::io::{self, ErrorKind, Write as _};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use coffer_api::error::ErrorCode;
 use coffer_client::ClientError;
 use coffer_env::home::HomeError;
 use coffer_server::StartError;
@@ -80,6 +81,18 @@ impl Failure {
                 Some(failure.hint().map_or(kept.clone(), |hint| format!("{hint} {kept}")))
             }
             _ => None,
+        }
+    }
+
+    /// Whether it is about the file that was named, and no matter of others.
+    pub(crate) fn is_about_file(&self) -> bool {
+        let Self::Client(ClientError::Api { error, .. }) = self else { return false };
+        match error.code {
+            ErrorCode::IngestRejected | ErrorCode::VersionConflict => true,
+            ErrorCode::ConfigInvalid => {
+                ["path", "filename"].iter().any(|field| error.details.fields.contains_key(*field))
+            }
+            _ => false,
         }
     }
 

@@ -2,12 +2,19 @@
 //! refused. Whoever unpacks builds no path from a name that did not pass here.
 
 use crate::id::Id;
+use crate::kb::{KbName, is_document};
 use crate::store::{Lane, StoreName};
 
 /// The archive's list of its files, at its end.
 pub const MANIFEST: &str = "coffer-export.json";
 /// A store's identity and settings.
 pub const STORE_FILE: &str = "store.yaml";
+/// A knowledge base's settings.
+pub const BASE_FILE: &str = "kb.yaml";
+/// The folder of the knowledge bases.
+const BASES: &str = "knowledge/";
+/// The folder of documents' originals.
+const ORIGINALS: &str = "raw";
 /// The folder of retired versions.
 const SUPERSEDED: &str = "superseded";
 /// Files that every machine makes for itself.
@@ -34,6 +41,83 @@ pub fn travels(path: &str) -> Result<(), &'static str> {
     Err("it is in no lane of a store")
 }
 
+/// Whose files an archive holds.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Owner {
+    /// A store.
+    Store(StoreName),
+    /// A knowledge base.
+    Base(KbName),
+}
+
+/// How a knowledge base is named where stores are, too.
+const BASE: &str = "knowledge_base:";
+
+impl Owner {
+    /// A store's name, or `knowledge_base:<name>`.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text.strip_prefix(BASE) {
+            Some(name) => KbName::parse(name).map(Self::Base),
+            None => StoreName::parse(text).map(Self::Store),
+        }
+    }
+}
+
+impl std::fmt::Display for Owner {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Store(name) => name.fmt(f),
+            Self::Base(name) => write!(f, "{BASE}{name}"),
+        }
+    }
+}
+
+/// Whether a file of a knowledge base (its path relative to it) travels: its settings, documents, their
+/// originals, and what was retired.
+///
+/// # Errors
+///
+/// Says why not.
+pub fn travels_with_base(path: &str) -> Result<(), &'static str> {
+    let is_below = |folder: &str| {
+        let name = path.strip_prefix(folder).and_then(|rest| rest.strip_prefix('/'));
+        name.is_some_and(|name| !name.contains('/'))
+    };
+    let is_version = is_below(SUPERSEDED) && path.ends_with(".md");
+    if path == BASE_FILE || is_document(path) || is_below(ORIGINALS) || is_version {
+        return Ok(());
+    }
+    Err("it is no file of a knowledge base")
+}
+
+/// The name in an archive of a knowledge base's file.
+pub fn name_of_base(base: &KbName, path: &str) -> String {
+    format!("{BASES}{base}/{path}")
+}
+
+/// Whether a name is below the folder of the knowledge bases.
+pub fn is_of_base(name: &str) -> bool {
+    name.starts_with(BASES)
+}
+
+/// Whether a name is that of a document's original, which may be larger than other files.
+pub fn is_original(name: &str) -> bool {
+    base_place_of(name).is_ok_and(|(_, path)| path.starts_with(ORIGINALS))
+}
+
+/// The knowledge base and the path relative to it that a name means.
+///
+/// # Errors
+///
+/// As `place_of`.
+pub fn base_place_of(name: &str) -> Result<(KbName, &str), &'static str> {
+    check_name(name)?;
+    let below = name.strip_prefix(BASES).and_then(|rest| rest.split_once('/'));
+    let (base, path) = below.ok_or("it is of no knowledge base")?;
+    let base = KbName::parse(base).ok_or("it is of no knowledge base")?;
+    travels_with_base(path).map(|()| (base, path))
+}
+
 /// The name in an archive of a store's file.
 pub fn name_of(store: &StoreName, path: &str) -> String {
     match store {
@@ -49,15 +133,7 @@ pub fn name_of(store: &StoreName, path: &str) -> String {
 /// Says why a name is refused: it is absolute, leaves its folder, is hidden, is of no store, or
 /// names a file that does not travel.
 pub fn place_of(name: &str) -> Result<(StoreName, &str), &'static str> {
-    if name.starts_with('/') {
-        return Err("its name is absolute");
-    }
-    if name.split('/').any(|part| part == "..") {
-        return Err("its name leaves the folder");
-    }
-    if name.split('/').any(|part| !is_plain(part)) || name.matches('/').count() > MAX_DEPTH {
-        return Err("its name is none that a store's file may have");
-    }
+    check_name(name)?;
     let below = name.strip_prefix("memory/").ok_or("it is of no store")?;
     let (store, path) = match below.strip_prefix("projects/") {
         Some(rest) => {
@@ -68,6 +144,20 @@ pub fn place_of(name: &str) -> Result<(StoreName, &str), &'static str> {
         None => (StoreName::Global, below.strip_prefix("global/").ok_or("it is of no store")?),
     };
     travels(path).map(|()| (store, path))
+}
+
+/// What is refused of a name, whatever it means.
+fn check_name(name: &str) -> Result<(), &'static str> {
+    if name.starts_with('/') {
+        return Err("its name is absolute");
+    }
+    if name.split('/').any(|part| part == "..") {
+        return Err("its name leaves the folder");
+    }
+    if name.split('/').any(|part| !is_plain(part)) || name.matches('/').count() > MAX_DEPTH {
+        return Err("its name is none that a store's file may have");
+    }
+    Ok(())
 }
 
 /// Whether a part of a path names a visible file on every system.
@@ -103,6 +193,40 @@ mod tests {
                 assert_eq!(place_of(&name_of(&store, path)), Ok((store.clone(), path)), "{path}");
             }
         }
+    }
+
+    #[test]
+    fn names_of_bases_go_both_ways_and_others_are_refused() {
+        let base = KbName::parse("guide").unwrap();
+        for path in ["kb.yaml", "docs/01J.md", "docs/a b.md", "raw/01J.pdf", "superseded/01J-2.md"]
+        {
+            let name = name_of_base(&base, path);
+            assert_eq!(base_place_of(&name), Ok((base.clone(), path)), "{path}");
+            assert_eq!(is_original(&name), path.starts_with("raw/"), "{path}");
+            assert!(is_of_base(&name) && place_of(&name).is_err());
+        }
+        for name in [
+            "knowledge/guide",
+            "knowledge/Guide/kb.yaml",
+            "knowledge/../run/server.json",
+            "knowledge/guide/../x",
+            "knowledge/guide/docs/a/b.md",
+            "knowledge/guide/docs/a.txt",
+            "knowledge/guide/raw/.next-a",
+            "knowledge/guide/raw/a/b",
+            "knowledge/guide/raw",
+            "knowledge/guide/superseded/x.bin",
+            "knowledge/guide/other",
+            "memory/global/kb.yaml",
+            "/knowledge/guide/kb.yaml",
+            "knowledge/guide/raw/",
+        ] {
+            assert!(base_place_of(name).is_err() && !is_original(name), "{name}");
+        }
+        for text in ["global", "knowledge_base:guide"] {
+            assert_eq!(Owner::parse(text).unwrap().to_string(), text);
+        }
+        assert_eq!(Owner::parse("knowledge_base:../x"), None);
     }
 
     #[test]

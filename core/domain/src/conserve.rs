@@ -143,7 +143,7 @@ fn occurs(token: &str, text: &str) -> bool {
     text.match_indices(token.as_str()).any(|(at, _)| {
         let before = text[..at].chars().next_back();
         let after = text[at + token.len()..].chars().next();
-        !(is_part(first) && is_part(before)) && !(is_part(last) && is_part(after))
+        !(is_part(first) && is_part(before) || is_part(last) && is_part(after))
     })
 }
 

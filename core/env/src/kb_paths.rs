@@ -47,6 +47,17 @@ impl KbPaths {
         format!("{stem}.{extension}")
     }
 
+    /// Whether a name among the originals is that of a document's.
+    pub fn is_original(name: &str, stem: &str) -> bool {
+        Self::original_stem(name) == Some(stem)
+    }
+
+    /// Whose original a name is; `None` for one that waits, or is none.
+    pub fn original_stem(name: &str) -> Option<&str> {
+        let (stem, _extension) = name.rsplit_once('.')?;
+        (!stem.is_empty() && !stem.starts_with('.')).then_some(stem)
+    }
+
     /// The name under which an original waits until its document stands: hidden, so that nobody takes
     /// it for one.
     pub fn staged(stem: &str, token: &str, extension: &str) -> String {

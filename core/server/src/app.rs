@@ -76,6 +76,13 @@ pub(crate) struct App {
     pub(crate) stop: CancellationToken,
 }
 
+/// What transcripts are found by.
+impl FromRef<App> for (Agents, Sessions) {
+    fn from_ref(app: &App) -> Self {
+        (app.agents.clone(), app.sessions.clone())
+    }
+}
+
 impl App {
     /// Whether the person lets agents be served.
     ///

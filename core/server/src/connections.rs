@@ -146,11 +146,11 @@ impl Serving {
         request: Request<Incoming>,
     ) -> Result<Request<Body>, Failure> {
         let (mut head, incoming) = request.into_parts();
-        if let Err(failure) = self.guard.check(peer, &head) {
+        let asker = self.guard.check(peer, &head).inspect_err(|failure| {
             let (method, path) = (&head.method, head.uri.path());
             tracing::warn!("refused {method} {path:?} from {peer:?}: {}", failure.code());
-            return Err(failure);
-        }
+        })?;
+        head.extensions.insert(asker);
         if matches!(peer, Peer::Owner) {
             // A name for the second guard, the MCP library's own, where callers have none to give.
             head.headers.insert(HOST, HeaderValue::from_static("localhost"));

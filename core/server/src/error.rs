@@ -82,19 +82,18 @@ const AGENTS: &str = "`coffer agent list` shows which are; `coffer agent connect
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
         let message = error.to_string();
+        let new = |code| Self::new(code, message.clone());
         match error {
             Error::StoreNotFound(_) => Self::new(ErrorCode::MemoryStoreNotFound, message),
             Error::FactNotFound { .. } => Self::new(ErrorCode::MemoryNotFound, message),
             Error::BaseNotFound(_) => Self::new(ErrorCode::KbNotFound, message),
-            Error::BaseExists(_) | Error::AgentExists(_) => {
-                Self::new(ErrorCode::AlreadyExists, message)
-            }
+            Error::BaseExists(_) | Error::AgentExists(_) => new(ErrorCode::AlreadyExists),
             Error::DocumentNotFound { .. } => Self::new(ErrorCode::DocumentNotFound, message),
             Error::IngestRejected { reason, .. } => Self::unfit(reason, message),
             Error::ReconversionBlocked { .. } => Self::new(ErrorCode::ReconversionBlocked, message),
             Error::JobNotFound(_) => Self::new(ErrorCode::JobNotFound, message),
             Error::TranscriptNotFound(_) | Error::ProjectTranscriptNotFound(_) => {
-                Self::new(ErrorCode::TranscriptSessionNotFound, message)
+                new(ErrorCode::TranscriptSessionNotFound)
             }
             Error::LaneFileNotFound { .. } => Self::new(ErrorCode::LaneFileNotFound, message),
             Error::CredentialNotFound(_) => Self::new(ErrorCode::ResourceNotFound, message),
@@ -126,12 +125,11 @@ impl From<Error> for Failure {
             }
             Error::AlreadyExists(path) => Self::at(ErrorCode::AlreadyExists, message, &path)
                 .hinted("name another file, or say that it is to be replaced."),
-            Error::BadSource { path: _, reason } => Self::field("path", reason),
+            Error::BadSource { path: _, reason } => Self::new(ErrorCode::ConfigInvalid, message)
+                .with(|details| drop(details.fields.insert("path".to_owned(), reason))),
             Error::PathNotAllowed(path) => Self::at(ErrorCode::PathNotAllowed, message, &path),
             Error::Refused { .. } => Self::new(ErrorCode::Refused, message),
-            Error::Launch { .. } | Error::EngineUnavailable(_) => {
-                Self::new(ErrorCode::EngineUnavailable, message)
-            }
+            Error::Launch { .. } | Error::EngineUnavailable(_) => new(ErrorCode::EngineUnavailable),
             Error::NoSpace(path) => Self::at(ErrorCode::NoSpace, message, &path),
             Error::Unavailable { action: _, path, reason: _ } => {
                 Self::at(ErrorCode::StoreUnavailable, message, &path)

@@ -13,7 +13,7 @@ use http::request::Parts;
 use serde::de::{DeserializeOwned, IgnoredAny};
 
 use crate::error::Failure;
-use crate::guard::has_body;
+use crate::guard::{Asker, has_body};
 
 /// A JSON body.
 pub(crate) struct Json<T>(pub(crate) T);
@@ -144,6 +144,15 @@ impl<S: Send + Sync> FromRequestParts<S> for InTranscript {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
         let Path((name, id)) = path::<(String, String), S>(parts, state).await?;
         Ok(Self(name, id))
+    }
+}
+
+/// Whoever the guard did not look at is nobody.
+impl<S: Send + Sync> FromRequestParts<S> for Asker {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
+        Ok(parts.extensions.get().copied().unwrap_or(Self::Page))
     }
 }
 

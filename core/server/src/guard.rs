@@ -33,6 +33,15 @@ pub(crate) enum Peer {
     Owner,
 }
 
+/// In whose name a request comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Asker {
+    /// A program of the person's: by the socket, or with the server's own token.
+    Program,
+    /// A page of the viewer, or whoever has no token at all.
+    Page,
+}
+
 /// The gate of one server.
 #[derive(Debug, Clone)]
 pub(crate) struct Guard {
@@ -43,16 +52,26 @@ pub(crate) struct Guard {
 }
 
 impl Guard {
-    /// Lets a request pass, or says why not.
-    pub(crate) fn check(&self, peer: Peer, head: &Parts) -> Result<(), Failure> {
+    /// Lets a request pass and tells whose it is, or says why not.
+    pub(crate) fn check(&self, peer: Peer, head: &Parts) -> Result<Asker, Failure> {
         if let Peer::Tcp(address) = peer {
             self.check_site(address, head)?;
         }
         origin::refuse_upgrade(&head.headers)?;
         content::check(&head.method, head.uri.path(), &head.headers)?;
+        let asker = self.asker(peer, head);
+        if asker == Asker::Page && !is_open(&head.method, head.uri.path()) {
+            self.check_page(head)?;
+        }
+        Ok(asker)
+    }
+
+    fn asker(&self, peer: Peer, head: &Parts) -> Asker {
+        let has_own_token = || tokens(&head.headers).any(|token| self.auth.admits_owner(token));
         match peer {
-            Peer::Tcp(_) if !is_open(&head.method, head.uri.path()) => self.check_token(head),
-            Peer::Tcp(_) | Peer::Owner => Ok(()),
+            Peer::Owner => Asker::Program,
+            Peer::Tcp(_) if has_own_token() => Asker::Program,
+            Peer::Tcp(_) => Asker::Page,
         }
     }
 
@@ -64,25 +83,18 @@ impl Guard {
         origin::check(&head.headers, host)
     }
 
-    fn check_token(&self, head: &Parts) -> Result<(), Failure> {
-        if is_owners(&head.method, head.uri.path()) {
-            if tokens(&head.headers).any(|token| self.auth.admits_owner(token)) {
-                return Ok(());
-            }
+    /// A page shows its session's token, may bring a file, but names none of this machine.
+    fn check_page(&self, head: &Parts) -> Result<(), Failure> {
+        let (method, path) = (&head.method, head.uri.path());
+        if is_owners(method, path) {
             let message = "the server's own token is needed and was missing or wrong";
             return Err(Failure::new(ErrorCode::Unauthorized, message));
         }
-        if tokens(&head.headers).any(|token| self.auth.admits(token)) {
-            return self.check_place(head);
+        if !tokens(&head.headers).any(|token| self.auth.admits(token)) {
+            let message = "a token is needed and was missing or wrong";
+            return Err(Failure::new(ErrorCode::Unauthorized, message));
         }
-        Err(Failure::new(ErrorCode::Unauthorized, "a token is needed and was missing or wrong"))
-    }
-
-    /// A page may bring a file, but name none of this machine.
-    fn check_place(&self, head: &Parts) -> Result<(), Failure> {
-        let names_files = content::takes_files(&head.method, head.uri.path());
-        let is_page = !tokens(&head.headers).any(|token| self.auth.admits_owner(token));
-        if names_files && is_page && !is_form(&head.headers) {
+        if content::takes_files(method, path) && !is_form(&head.headers) {
             let message = "only Coffer's own programs may name files of this machine";
             return Err(Failure::new(ErrorCode::PathNotAllowed, message));
         }
@@ -104,18 +116,7 @@ fn is_owners(method: &Method, path: &str) -> bool {
     match path {
         routes::EXPORT | routes::IMPORT | routes::PURGE | routes::MODELS_PULL => true,
         routes::MODELS => method == Method::POST,
-        _ => method != Method::GET && is_agents_own(path),
-    }
-}
-
-/// Whether a path is about an agent's registration or its files.
-fn is_agents_own(path: &str) -> bool {
-    let Some(below) = path.strip_prefix(routes::AGENTS) else { return false };
-    let mut parts = below.split('/').skip(2);
-    match (parts.next(), parts.next()) {
-        (None, _) => true,
-        (Some(part), None) => matches!(part, "mcp-install" | "hook-install"),
-        (Some(_), Some(_)) => false,
+        _ => false,
     }
 }
 

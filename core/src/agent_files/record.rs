@@ -15,7 +15,7 @@ use super::text::{Format, Text};
 
 /// What a piece of a file is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Part {
+pub enum Part {
     /// The agent starts Coffer's MCP server.
     Mcp,
     /// The agent tells Coffer of its sessions.

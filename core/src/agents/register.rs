@@ -1,6 +1,6 @@
 //! Which agents there are on this machine, and which of them are registered.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use coffer_domain::time::Timestamp;
 use coffer_env::AgentFolder;
@@ -8,10 +8,9 @@ use coffer_env::AgentFolder;
 use super::install::Way;
 use super::registry::{Registered, Registry};
 use super::target::target_of;
-use super::{Agent, AgentType, Agents, Candidate, Edited, NewAgent, name_of};
+use super::{Agent, AgentType, Agents, By, Candidate, Edited, NewAgent, name_of};
 use crate::agent_files::Part;
 use crate::error::{Error, Result};
-use crate::sessions::Shelf;
 
 impl Agents {
     /// The registered agents.
@@ -34,19 +33,6 @@ impl Agents {
         self.shown(registry.get(name)?)
     }
 
-    /// Where an agent's sessions are: it is asked for by its name, and each has folders of its own.
-    ///
-    /// # Errors
-    ///
-    /// `AgentNotFound`; `UnsupportedAgent` where they cannot be read.
-    pub fn shelf(&self, name: &str) -> Result<Shelf> {
-        let registry = Registry::read(&self.0.home)?;
-        let agent = registry.get(name)?;
-        let shelf = target_of(agent.kind).shelf(&agent.folder, &self.0.around);
-        let what = "reading its sessions";
-        shelf.ok_or_else(|| Error::UnsupportedAgent { agent: agent.kind.word(), what })
-    }
-
     /// What kind of agent one is; nothing of its files is looked at.
     ///
     /// # Errors
@@ -62,7 +48,10 @@ impl Agents {
     ///
     /// An `agents.toml` that is damaged.
     pub fn candidates(&self) -> Result<Vec<Candidate>> {
-        let registry = Registry::read(&self.0.home)?;
+        Ok(self.found(&Registry::read(&self.0.home)?))
+    }
+
+    fn found(&self, registry: &Registry) -> Vec<Candidate> {
         let mut found: Vec<Candidate> = Vec::new();
         for kind in AgentType::ALL {
             let has_program = self.has_program(kind);
@@ -81,7 +70,7 @@ impl Agents {
                 }
             }
         }
-        Ok(found)
+        found
     }
 
     /// Registers an agent; with `connect`, its MCP server and hook too. A trial only says what would
@@ -90,15 +79,22 @@ impl Agents {
     /// # Errors
     ///
     /// `AgentExists` for a name that another one has, or, without `connect`, for the same agent;
-    /// `AgentConfigUnsafe`, after which nothing is registered or changed.
+    /// `PathNotAllowed` for a page that names another folder than Coffer found; `AgentConfigUnsafe`,
+    /// after which nothing is registered or changed.
     pub fn register(
         &self,
         new: &NewAgent,
+        by: By,
         is_trial: bool,
         now: Timestamp,
     ) -> Result<(Agent, Edited)> {
         let _one = self.lock();
         let mut registry = Registry::read(&self.0.home)?;
+        if let (By::Page, Some(folder)) = (by, &new.folder)
+            && !self.is_known(&registry, new.kind, folder)
+        {
+            return Err(Error::PathNotAllowed(folder.clone()));
+        }
         let (agent, is_new) = self.named(&registry, new)?;
         if !is_new && !new.connect {
             return Err(Error::AgentExists(agent.name));
@@ -110,6 +106,8 @@ impl Agents {
         if is_new && !is_trial {
             registry.put(&agent);
             registry.write(&self.0.home)?;
+        }
+        if !is_trial && (is_new || !edited.files.is_empty()) {
             (self.0.on_change)();
         }
         Ok((self.shown(&agent)?, edited))
@@ -136,10 +134,13 @@ impl Agents {
         }
         let way = if disable { Way::In } else { Way::Out };
         let edited = self.edit(&agent, &[Part::Memory], way, is_trial, now)?;
-        if !is_trial && agent.disable_native_memory != disable {
+        let is_other = !is_trial && agent.disable_native_memory != disable;
+        if is_other {
             agent.disable_native_memory = disable;
             registry.put(&agent);
             registry.write(&self.0.home)?;
+        }
+        if is_other || !edited.files.is_empty() {
             (self.0.on_change)();
         }
         Ok((self.shown(&agent)?, edited))
@@ -165,12 +166,25 @@ impl Agents {
         Ok((shown, edited))
     }
 
+    fn is_known(&self, registry: &Registry, kind: AgentType, folder: &Path) -> bool {
+        let registered = registry.agents().iter().map(|agent| (agent.kind, agent.folder.clone()));
+        let found = self.found(registry).into_iter().map(|found| (found.kind, found.folder));
+        registered.chain(found).any(|known| known == (kind, folder.to_owned()))
+    }
+
     fn shown(&self, agent: &Registered) -> Result<Agent> {
         let Registered { name, kind, folder, disable_native_memory } = agent.clone();
+        let parts = [Part::Mcp, Part::Hook, Part::Memory];
+        let [mcp, hook, memory] = parts.map(|part| self.stands(agent, part));
+        let (mcp, hook, memory) = (mcp?, hook?, memory?);
+        // A switch that Coffer never touched is the person's.
+        let drifted = [mcp.drift, hook.drift, memory.drift && disable_native_memory];
+        let drift = parts.into_iter().zip(drifted).filter_map(|(part, is)| is.then_some(part));
         Ok(Agent {
             detected: AgentFolder::at(&folder).is_there() || self.has_program(kind),
-            mcp_installed: self.stands(agent, Part::Mcp)?.installed,
-            hook_installed: self.stands(agent, Part::Hook)?.installed,
+            mcp_installed: mcp.installed,
+            hook_installed: hook.installed,
+            drift: drift.collect(),
             capabilities: target_of(kind).capabilities(),
             name,
             kind,

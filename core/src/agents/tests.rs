@@ -11,7 +11,7 @@ use coffer_domain::time::Timestamp;
 use coffer_env::{Home, Surroundings};
 use tempfile::TempDir;
 
-use super::{Agent, AgentType, Agents, Edited, FileState, Installable, NewAgent};
+use super::{Agent, AgentType, Agents, By, Edited, FileState, Installable, NewAgent, Part};
 use crate::error::{Error, Result};
 use crate::history::HistoryFilter;
 use crate::index::{Index, audit};
@@ -67,7 +67,7 @@ impl Person {
 
     fn register(&self, kind: AgentType, connect: bool, is_trial: bool) -> Result<(Agent, Edited)> {
         let new = NewAgent { kind, name: None, folder: None, connect };
-        self.agents.register(&new, is_trial, NOW)
+        self.agents.register(&new, By::Program, is_trial, NOW)
     }
 
     /// Every file below the person's folder but Coffer's own and copies: path, mode and text.
@@ -402,7 +402,7 @@ fn agents_are_found_named_and_told_apart() {
             folder,
             connect: false,
         };
-        person.agents.register(&new, false, NOW)
+        person.agents.register(&new, By::Program, false, NOW)
     };
     let work = person.at("work");
     assert_eq!(other(None, work.to_str().unwrap()).unwrap().0.name, "codex-2");
@@ -444,7 +444,10 @@ fn an_agent_with_two_folders_is_found_twice() {
     person.connect(AgentType::ClaudeCode).unwrap();
     let usual = Some(person.at(".claude"));
     let new = NewAgent { kind: AgentType::ClaudeCode, name: None, folder: usual, connect: true };
-    assert_eq!(person.agents.register(&new, false, NOW).unwrap().0.name, "claude-code-2");
+    assert_eq!(
+        person.agents.register(&new, By::Program, false, NOW).unwrap().0.name,
+        "claude-code-2"
+    );
     assert!(person.text(".claude.json").contains("claude-code-2"));
     assert!(person.text(".claude/settings.json").contains("--agent claude-code-2"));
 }
@@ -466,7 +469,7 @@ fn each_agent_has_its_sessions_in_its_own_folders() {
     let folder = Some(person.at("work"));
     for kind in [AgentType::ClaudeCode, AgentType::Codex, AgentType::OpenCode] {
         let new = NewAgent { kind, name: None, folder: folder.clone(), connect: false };
-        person.agents.register(&new, false, NOW).unwrap();
+        person.agents.register(&new, By::Program, false, NOW).unwrap();
     }
     assert_eq!(roots("claude-code-2"), [person.at("work")]);
     assert_eq!(roots("codex-2"), [person.at("work")]);
@@ -551,6 +554,66 @@ fn a_program_that_writes_the_file_over_loses_no_update() {
 }
 
 #[test]
+fn a_page_names_only_folders_that_were_found() {
+    let person = Person::new();
+    let register = |folder: &str| {
+        let folder = Some(person.at(folder));
+        let new = NewAgent { kind: AgentType::Codex, name: None, folder, connect: true };
+        person.agents.register(&new, By::Page, false, NOW)
+    };
+    for folder in ["elsewhere", ".claude", ".", ".codex/.."] {
+        let refused = register(folder);
+        assert!(matches!(&refused, Err(Error::PathNotAllowed(_))), "{folder}: {refused:?}");
+    }
+    assert!(person.agents.list().unwrap().is_empty());
+    assert_eq!(register(".codex").unwrap().0.name, "codex");
+    // One that is registered is known too.
+    assert!(register(".codex").unwrap().0.mcp_installed);
+}
+
+#[test]
+fn what_drifted_is_named_part_by_part() {
+    let person = Person::new();
+    let drift = || person.agents.get("codex").unwrap().drift;
+    person.connect(AgentType::Codex).unwrap();
+    assert_eq!(drift(), []);
+    person.agents.set_native_memory("codex", true, false, NOW).unwrap();
+    let config = person.text(".codex/config.toml");
+    person.write(".codex/config.toml", &config.replace("memories = false", "memories = true"));
+    assert_eq!(drift(), [Part::Memory]);
+    person.write(".codex/hooks.json", "{}");
+    assert_eq!(drift(), [Part::Hook, Part::Memory]);
+    person.write(".codex/config.toml", "");
+    assert_eq!(drift(), [Part::Mcp, Part::Hook, Part::Memory]);
+    person.connect(AgentType::Codex).unwrap();
+    assert_eq!(drift(), []);
+}
+
+#[test]
+fn sessions_are_those_of_the_agents_own_folder() {
+    let person = Person::new();
+    let work = person.at("claude-work");
+    fs::create_dir(&work).unwrap();
+    let (kind, folder) = (AgentType::ClaudeCode, Some(work.clone()));
+    let new = NewAgent { kind, name: Some("work".to_owned()), folder, connect: false };
+    person.agents.register(&new, By::Program, false, NOW).unwrap();
+    person.register(AgentType::Cursor, false, false).unwrap();
+    let roots = |name: &str| person.agents.shelf(name).map(|shelf| shelf.roots);
+    assert_eq!(roots("work").unwrap(), [work.as_path()]);
+    // What is not registered is found where it usually is.
+    assert_ne!(roots("claude-code").unwrap(), [work.as_path()]);
+    for name in ["cursor", "gemini"] {
+        assert!(matches!(roots(name), Err(Error::UnsupportedAgent { .. })), "{name}");
+    }
+    assert!(matches!(roots("emacs"), Err(Error::AgentNotFound(_))));
+    let places = person.agents.places();
+    for place in [work.join("settings.json"), work, person.at(".cursor/mcp.json")] {
+        assert!(places.contains(&place), "{}: {places:?}", place.display());
+    }
+    assert!(!places.contains(&person.at(".codex")));
+}
+
+#[test]
 fn a_coffer_elsewhere_is_named_to_the_programs() {
     let person = Person::new();
     let elsewhere = person.at("else where");
@@ -564,7 +627,7 @@ fn a_coffer_elsewhere_is_named_to_the_programs() {
     let agents = Agents::open(&home, around, Arc::clone(&person.index), || {});
     for kind in AgentType::ALL {
         let new = NewAgent { kind, name: None, folder: None, connect: true };
-        agents.register(&new, false, NOW).unwrap();
+        agents.register(&new, By::Program, false, NOW).unwrap();
     }
     let named = serde_json::to_string(elsewhere.to_str().unwrap()).unwrap();
     for (file, argument) in [

@@ -5,6 +5,7 @@ use coffer_env::KbPaths;
 
 use super::checks::row;
 use super::{Check, CheckState, Doctor};
+use crate::kb::Unpaired;
 
 impl Doctor {
     pub(super) fn bases(&self) -> Vec<Check> {
@@ -28,7 +29,7 @@ impl Doctor {
         }
         for name in &names {
             rows.extend(self.kb_file(name));
-            rows.extend(self.originals(name));
+            rows.extend(self.unpaired(name));
         }
         rows
     }
@@ -42,13 +43,30 @@ impl Doctor {
         })
     }
 
-    /// Originals whose documents a person took away.
-    fn originals(&self, name: &KbName) -> Option<Check> {
-        let left = self.kb.left_originals(name).ok().filter(|left| !left.is_empty())?;
-        let reason = format!("{} originals have no document, `{}` first", left.len(), left[0]);
-        Some(Check {
+    /// Originals and documents of which a person took the other half away.
+    fn unpaired(&self, name: &KbName) -> Vec<Check> {
+        let Unpaired { originals, documents } = self.kb.unpaired(name).unwrap_or_default();
+        let left = originals.first().map(|first| Check {
             fix: Some("Take them in again with `coffer kb add`, or delete them."),
-            ..row("originals", CheckState::Warning, &self.kb.absolute(name, KbPaths::RAW), &reason)
-        })
+            ..self.unpaired_row(
+                name,
+                &format!("{} originals have no document, `{first}` first", originals.len()),
+            )
+        });
+        let lost = documents.first().map(|first| Check {
+            fix: Some("Take the same files in again with `coffer kb add` to have them back."),
+            ..self.unpaired_row(
+                name,
+                &format!(
+                    "{} documents have lost their originals, `{first}` first",
+                    documents.len()
+                ),
+            )
+        });
+        left.into_iter().chain(lost).collect()
+    }
+
+    fn unpaired_row(&self, name: &KbName, reason: &str) -> Check {
+        row("originals", CheckState::Warning, &self.kb.absolute(name, KbPaths::RAW), reason)
     }
 }

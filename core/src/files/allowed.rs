@@ -30,10 +30,7 @@ pub(super) fn allowed(home: &Home, path: &Path, action: &'static str) -> Result<
     let refused = || Error::PathNotAllowed(path.to_owned());
     let root =
         fs::canonicalize(home.root()).map_err(|error| Error::file(action, home.root(), &error))?;
-    let is_plain = path.is_absolute()
-        && path.to_str().is_some_and(|text| !text.contains(char::is_control))
-        && !path.components().any(|part| part == Component::ParentDir);
-    if !is_plain || !(path.starts_with(home.root()) || path.starts_with(&root)) {
+    if !is_plain(path) || !(path.starts_with(home.root()) || path.starts_with(&root)) {
         return Err(refused());
     }
     let resolved = match fs::canonicalize(path) {
@@ -52,6 +49,27 @@ pub(super) fn allowed(home: &Home, path: &Path, action: &'static str) -> Result<
         .and_then(|end| end.to_str())
         .is_some_and(|end| TEXTS.iter().any(|text| end.eq_ignore_ascii_case(text)));
     Ok(Allowed { is_harmless: is_log || is_text || resolved.is_dir(), path: resolved })
+}
+
+/// Resolves a path of another program's that Coffer gave out: one of `places`, or below one.
+///
+/// # Errors
+///
+/// As `allowed`; a link in a place leads nowhere else.
+pub(super) fn elsewhere(places: &[PathBuf], path: &Path, action: &'static str) -> Result<PathBuf> {
+    let refused = || Error::PathNotAllowed(path.to_owned());
+    if !is_plain(path) || !places.iter().any(|place| path.starts_with(place)) {
+        return Err(refused());
+    }
+    let resolved = fs::canonicalize(path).map_err(|error| Error::file(action, path, &error))?;
+    let mut bases = places.iter().filter_map(|place| fs::canonicalize(place).ok());
+    if bases.any(|base| resolved.starts_with(base)) { Ok(resolved) } else { Err(refused()) }
+}
+
+fn is_plain(path: &Path) -> bool {
+    path.is_absolute()
+        && path.to_str().is_some_and(|text| !text.contains(char::is_control))
+        && !path.components().any(|part| part == Component::ParentDir)
 }
 
 /// Says that nothing is there, if something might have been.
@@ -160,6 +178,30 @@ mod tests {
             let gone = allowed(&home, &at(path), "open");
             assert!(matches!(&gone, Err(Error::Unavailable { .. })), "{path}: {gone:?}");
         }
+    }
+
+    #[test]
+    fn of_other_programs_only_what_is_below_their_places() {
+        let (temp, home) = ground();
+        let at = |path: &str| temp.path().join(path);
+        fs::create_dir_all(at("agent/sessions")).unwrap();
+        fs::write(at("agent/sessions/a.jsonl"), "{}").unwrap();
+        fs::write(at("agent.json"), "{}").unwrap();
+        fs::write(at("agent-evil"), "{}").unwrap();
+        symlink(at("outside.md"), at("agent/out")).unwrap();
+        symlink(at("agent-evil"), at("linked.json")).unwrap();
+        let places = [at("agent"), at("agent.json"), at("linked.json")];
+        let ask = |path: &str| elsewhere(&places, &at(path), "reveal");
+        for path in ["agent", "agent/sessions/a.jsonl", "agent.json"] {
+            assert_eq!(ask(path).unwrap(), fs::canonicalize(at(path)).unwrap(), "{path}");
+        }
+        // A file of theirs may be a link to where the person keeps it.
+        assert_eq!(ask("linked.json").unwrap(), fs::canonicalize(at("agent-evil")).unwrap());
+        for path in ["agent/out", "agent/../outside.md", "agent-evil", "coffer/run/server.json"] {
+            assert!(matches!(ask(path), Err(Error::PathNotAllowed(_))), "{path}");
+        }
+        assert!(matches!(ask("agent/none"), Err(Error::Unavailable { .. })));
+        assert!(allowed(&home, &at("agent/sessions/a.jsonl"), "open").is_err());
     }
 
     #[test]

@@ -97,6 +97,14 @@ impl Change {
             Self::Seen { .. } | Self::Remove(_) | Self::Stale(_) => 0,
         }
     }
+
+    /// The path of a file that is taken in.
+    pub(crate) fn put(&self) -> Option<&str> {
+        match self {
+            Self::Put(prepared) => Some(&prepared.row.path),
+            Self::Seen { .. } | Self::Remove(_) | Self::Stale(_) => None,
+        }
+    }
 }
 
 /// Makes changes; returns the paths of documents that must be read again because the id that they
@@ -166,6 +174,16 @@ pub(crate) fn doubt_all(db: &Connection, scope: &Scope) -> rusqlite::Result<()> 
          WHERE kind = ?1 AND resource_name = ?2",
     )?
     .execute(params![scope.kind, scope.name])
+    .map(drop)
+}
+
+/// As `doubt_all`, for one file.
+pub(crate) fn doubt(db: &Connection, scope: &Scope, path: &str) -> rusqlite::Result<()> {
+    db.prepare_cached(
+        "UPDATE documents SET file_sha256 = '', checked_ns = 0
+         WHERE kind = ?1 AND resource_name = ?2 AND path = ?3",
+    )?
+    .execute(params![scope.kind, scope.name, path])
     .map(drop)
 }
 

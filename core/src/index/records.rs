@@ -111,6 +111,18 @@ pub(crate) fn sourced(db: &Connection, scope: &Scope) -> rusqlite::Result<Vec<Re
     .collect()
 }
 
+/// The paths of all documents that were made of an original.
+pub(crate) fn converted(db: &Connection, scope: &Scope) -> rusqlite::Result<Vec<String>> {
+    db.prepare_cached(
+        "SELECT path FROM documents
+         WHERE kind = ?1 AND resource_name = ?2
+             AND json_extract(metadata, '$.source_sha256') IS NOT NULL
+         ORDER BY path",
+    )?
+    .query_map(params![scope.kind, scope.name], |row| row.get(0))?
+    .collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

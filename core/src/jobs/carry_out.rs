@@ -8,8 +8,8 @@ use super::{JobOutput, JobRequest, Progress};
 use crate::agents::Agents;
 use crate::distill::{Asked, Distill, DistillRequest, Distilled, is_settled};
 use crate::error::{Error, Result};
-use crate::kb::KnowledgeBases;
-use crate::memory::{Memory, ReindexReport};
+use crate::kb::{KnowledgeBases, Unpacking};
+use crate::memory::{Import, Imported, Memory, ReindexReport};
 use crate::models::Models;
 use crate::organize::{Organizer, PassState};
 use crate::purge::Purge;
@@ -72,11 +72,10 @@ pub(crate) fn carry_out(
             Ok(JobOutput::Embedded(done))
         }
         JobRequest::Export(request) => {
-            memory.export(request, clock::now(), &told).map(JobOutput::Exported)
+            let others = kb.travelling(&request.stores)?;
+            memory.export(request, others, clock::now(), &told).map(JobOutput::Exported)
         }
-        JobRequest::Import(request) => {
-            memory.import(request, clock::now(), &told).map(JobOutput::Imported)
-        }
+        JobRequest::Import(request) => import(memory, kb, request, &told).map(JobOutput::Imported),
         JobRequest::InstallModel(install) => {
             models.install(install, &told).map(JobOutput::ModelInstalled)
         }
@@ -125,6 +124,18 @@ fn distill(
         distill.forget(&waiting)?;
     }
     outcome
+}
+
+fn import(
+    memory: &Memory,
+    kb: &KnowledgeBases,
+    request: &Import,
+    told: &dyn Fn(u64, u64) -> bool,
+) -> Result<Imported> {
+    let Import { path, store, dry_run, .. } = request;
+    let (only, dry_run, now) = (store.as_ref(), *dry_run, clock::now());
+    let from = Unpacking { path, only, dry_run, now, progress: told };
+    memory.import(request, now, told, |written, outcomes| kb.unpack(&from, (written, outcomes)))
 }
 
 fn reindex_all(

@@ -96,10 +96,10 @@ impl JobRequest {
             Self::ReindexBase(name) | Self::IngestFolder(FolderIngest { base: name, .. }) => {
                 return Some(kb::reference(name));
             }
-            Self::Reindex { store } => store.as_ref(),
+            Self::Reindex { store } => return store.as_ref().map(ToString::to_string),
             Self::Export(export) => export.stores.first().filter(|_| export.stores.len() == 1),
             Self::Import(import) => import.store.as_ref(),
-            Self::Organize(store) | Self::Reorg(store) => Some(store),
+            Self::Organize(store) | Self::Reorg(store) => return Some(store.to_string()),
             Self::Embed | Self::InstallModel(_) | Self::Purge(_) | Self::Distill(_) => None,
         };
         store.map(ToString::to_string)

@@ -6,6 +6,7 @@ mod passes;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use coffer_domain::archive::Owner;
 use coffer_domain::id::Id;
 use coffer_domain::kb::KbName;
 use coffer_domain::store::StoreName;
@@ -14,8 +15,8 @@ use serde::{Deserialize, Serialize};
 use super::job::{JobOutput, JobRequest};
 use crate::kb::{FileOutcome, FolderIngest, FolderReport, IngestedFile};
 use crate::memory::{
-    Embedded, Export, Exported, Import, Imported, ImportedFile, LeftOut, Outcome, ReindexReport,
-    SourceFormat,
+    Embedded, Export, Exported, Import, Imported, ImportedFile, LeftOut, Outcome, Outcomes,
+    ReindexReport, SourceFormat,
 };
 use crate::models::{Checksum, Install, InstallFrom, Model, ModelName, local::ModelKind};
 use crate::purge::{Emptied, PurgeRequest, Purged};
@@ -111,14 +112,14 @@ impl StoredRequest {
                 JobRequest::IngestFolder(FolderIngest { base, path, replace })
             }
             Self::Export { path, stores, replace } => {
-                let stores = stores.iter().map(|name| StoreName::parse(name));
+                let stores = stores.iter().map(|name| Owner::parse(name));
                 JobRequest::Export(Export { path, stores: stores.collect::<Option<_>>()?, replace })
             }
             Self::Import { path, format, store, otherwise, dry_run } => {
                 JobRequest::Import(Import {
                     path,
                     format: known(format, SourceFormat::parse)?,
-                    store: known(store, StoreName::parse)?,
+                    store: known(store, Owner::parse)?,
                     otherwise: StoreName::parse(&otherwise)?,
                     dry_run,
                 })
@@ -229,8 +230,9 @@ impl StoredOutput {
                 Self::Exported { path, stores, files, bytes, skipped: (skipped.rows, skipped.more) }
             }
             JobOutput::Imported(report) => {
-                let Imported { format, dry_run, added, same, conflicting, .. } = report;
-                let files = report.files.into_iter().map(|file| {
+                let Imported { format, dry_run, outcomes, redacted } = report;
+                let Outcomes { added, same, conflicting, skipped, files, more_files } = outcomes;
+                let files = files.into_iter().map(|file| {
                     let ImportedFile { from, store, path, outcome } = file;
                     (from, store.to_string(), path, outcome.as_str().to_owned())
                 });
@@ -238,10 +240,10 @@ impl StoredOutput {
                     format: format.as_str().to_owned(),
                     dry_run,
                     counts: [added, same, conflicting],
-                    skipped: (report.skipped.rows, report.skipped.more),
+                    skipped: (skipped.rows, skipped.more),
                     files: files.collect(),
-                    more_files: report.more_files,
-                    redacted: report.redacted,
+                    more_files,
+                    redacted,
                 }
             }
             JobOutput::ModelInstalled(model) => {
@@ -287,17 +289,11 @@ impl StoredOutput {
             }
             Self::Imported { format, dry_run, counts, skipped, files, more_files, redacted } => {
                 let [added, same, conflicting] = counts;
-                JobOutput::Imported(Imported {
-                    format: SourceFormat::parse(&format)?,
-                    dry_run,
-                    added,
-                    same,
-                    conflicting,
-                    skipped: left(skipped),
-                    files: files.into_iter().map(imported).collect::<Option<_>>()?,
-                    more_files,
-                    redacted,
-                })
+                let files = files.into_iter().map(imported).collect::<Option<_>>()?;
+                let skipped = left(skipped);
+                let outcomes = Outcomes { added, same, conflicting, skipped, files, more_files };
+                let format = SourceFormat::parse(&format)?;
+                JobOutput::Imported(Imported { format, dry_run, outcomes, redacted })
             }
             Self::ModelInstalled {
                 name,
@@ -319,12 +315,6 @@ impl StoredOutput {
                 problem,
             }),
             Self::Purged { dry_run, places, remaining, unreachable } => {
-                let emptied = |(place, files, occurrences, is_deleted)| Emptied {
-                    place,
-                    files,
-                    occurrences,
-                    is_deleted,
-                };
                 let places = places.into_iter().map(emptied).collect();
                 JobOutput::Purged(Purged { dry_run, places, remaining, unreachable })
             }
@@ -333,6 +323,10 @@ impl StoredOutput {
             Self::Distilled(stored) => JobOutput::Distilled(stored.output()?),
         })
     }
+}
+
+fn emptied((place, files, occurrences, is_deleted): (String, u64, u64, bool)) -> Emptied {
+    Emptied { place, files, occurrences, is_deleted }
 }
 
 fn ingested(
@@ -349,7 +343,7 @@ fn ingested(
 fn imported(
     (from, store, path, outcome): (String, String, String, String),
 ) -> Option<ImportedFile> {
-    let store = StoreName::parse(&store)?;
+    let store = Owner::parse(&store)?;
     Some(ImportedFile { from, store, path, outcome: Outcome::parse(&outcome)? })
 }
 
@@ -361,8 +355,11 @@ mod tests {
     #[test]
     fn requests_and_outputs_are_read_back() {
         let left = LeftOut { rows: vec![("a".into(), "why".into())], more: 3 };
-        let export =
-            Export { path: "/x/a.tar.gz".into(), stores: vec![StoreName::Global], replace: true };
+        let export = Export {
+            path: "/x/a.tar.gz".into(),
+            stores: vec![Owner::Store(StoreName::Global)],
+            replace: true,
+        };
         let import = Import {
             path: "/x".into(),
             format: Some(SourceFormat::Foreign(Format::Codex)),
@@ -393,19 +390,21 @@ mod tests {
         }
         let file = ImportedFile {
             from: "a.md".into(),
-            store: StoreName::Global,
+            store: Owner::Store(StoreName::Global),
             path: "knowledge/a.md".into(),
             outcome: Outcome::Conflicting,
         };
         let imported = Imported {
             format: SourceFormat::Coffer,
             dry_run: true,
-            added: 1,
-            same: 2,
-            conflicting: 3,
-            skipped: left.clone(),
-            files: vec![file],
-            more_files: 4,
+            outcomes: Outcomes {
+                added: 1,
+                same: 2,
+                conflicting: 3,
+                skipped: left.clone(),
+                files: vec![file],
+                more_files: 4,
+            },
             redacted: BTreeMap::from([("github-token".into(), 1)]),
         };
         let exported = Exported { path: "/x".into(), stores: 1, files: 2, bytes: 3, skipped: left };

@@ -53,6 +53,7 @@ impl KnowledgeBases {
         let standing = self.standing_for(&opened, &incoming, false)?;
         match &standing {
             Standing::Same(record) => {
+                self.put_back(name, &opened, (record, &incoming))?;
                 let document = self.document_of(name, record.as_ref().clone());
                 return Ok(Added { document, outcome: AddedAs::Nothing });
             }

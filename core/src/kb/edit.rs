@@ -9,11 +9,11 @@ use coffer_domain::time::Timestamp;
 use coffer_env::KbPaths;
 
 use super::incoming::unfit;
-use super::record::{Record as Noted, remove_files};
+use super::record::Record as Noted;
 use super::{Document, KbEvent, KnowledgeBases, audit_row};
 use crate::error::{Error, Result, Unfit};
 use crate::index::Change;
-use crate::vault::{Expect, File, MAX_FILE_BYTES};
+use crate::vault::{Dir, Expect, File, MAX_FILE_BYTES, split};
 
 impl KnowledgeBases {
     /// Puts another text in the place of a document's; the version before goes to `superseded/`. From
@@ -76,9 +76,9 @@ impl KnowledgeBases {
         self.knowledge().exclusively(&opened.at, || {
             let (document, _) = self.standing(&opened, name, id)?;
             let stem = KbPaths::stem(&document.path).to_owned();
-            let record = Noted::Removal { base: name.to_string(), stem: stem.clone() };
+            let record = Noted::Removal { base: name.to_string(), stem };
             let _in_flight = self.knowledge().in_flight(&opened.at, vec![document.path.clone()]);
-            self.recorded(&record, || remove_files(&opened.at.dir()?, &stem))?;
+            self.recorded(&record, || remove_document(&opened.at.dir()?, &document.path))?;
             let audit = audit_row("kb_document_deleted", author, name, &[id.as_str()], now);
             let change = Change::Remove(document.path);
             self.knowledge().commit(&opened.at, vec![change], vec![audit]);
@@ -104,6 +104,11 @@ impl KnowledgeBases {
             _ => Ok(()),
         }
     }
+}
+
+fn remove_document(root: &Dir, path: &str) -> Result<()> {
+    let (folder, name) = split(path);
+    root.at(folder)?.remove(name.as_ref())
 }
 
 fn check(id: &Id, markdown: &str) -> Result<()> {

@@ -7,7 +7,7 @@ use coffer_domain::fact::Author;
 use coffer_domain::kb::{KbName, SourceMode};
 use coffer_env::clock::{self, Stamp};
 
-use super::intake::{Candidate, Fate, Standing};
+use super::intake::{Candidate, Fate, Fates, Standing};
 use super::{Added, AddedAs, Incoming, KnowledgeBases, Opened};
 use crate::error::{Error, Result, Unfit};
 use crate::vault::{Dir, Source, Tree, tree};
@@ -169,11 +169,13 @@ impl KnowledgeBases {
             report.add(&path, FileOutcome::Skipped, Some(reason));
         }
         self.knowledge().reconcile(&opened.at)?;
-        let walk = Walk { name: base, opened: &opened, dir: &dir, replace: *replace };
         let total = files.len() as u64;
         let mut files = files.into_iter().peekable();
         let mut done = 0;
         while files.peek().is_some() {
+            // Its settings may be others by now.
+            let opened = self.open(base)?;
+            let walk = Walk { name: base, opened: &opened, dir: &dir, replace: *replace };
             let (batch, seen) = self.next_batch(&walk, &mut files, &mut report)?;
             self.take_batch(&walk, &batch, &mut report, &|| !progress(done, total))?;
             done += seen;
@@ -240,7 +242,10 @@ impl KnowledgeBases {
         incoming.check(most)?;
         let standing = self.standing_for(walk.opened, &incoming, true)?;
         match &standing {
-            Standing::Same(_) => return Ok(None),
+            Standing::Same(record) => {
+                self.put_back(walk.name, walk.opened, (record, &incoming))?;
+                return Ok(None);
+            }
             Standing::Other(record) if !walk.replace => {
                 let is_edited = SourceMode::of_word(&record.source_mode) == SourceMode::Edited;
                 let message = match is_edited {
@@ -284,9 +289,6 @@ impl KnowledgeBases {
         Ok(())
     }
 }
-
-/// What became of files.
-type Fates = Vec<Result<(Fate, String)>>;
 
 impl KnowledgeBases {
     fn take_some(

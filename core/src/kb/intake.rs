@@ -2,7 +2,6 @@
 //! first. A file that gives nothing leaves nothing.
 
 use std::collections::HashSet;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use coffer_domain::fact::Author;
 use coffer_domain::id::Id;
@@ -10,16 +9,19 @@ use coffer_domain::kb::{Conversion, DocumentText, KbName, SourceMode, extension}
 use coffer_domain::time::Timestamp;
 use coffer_env::{KbPaths, clock};
 
-use super::incoming::{not_converted, unfit};
+use super::incoming::unfit;
 use super::reading::Metadata;
 use super::record::{Record as Noted, Staged};
 use super::sources::blocked;
 use super::{Incoming, KnowledgeBases, Opened, audit_row};
-use crate::convert::{Converted, Original};
+use crate::convert::Converted;
 use crate::error::{Error, Result, Unfit};
 use crate::index::{AuditRow, Record, record_from};
 use crate::knowledge::NewFile;
-use crate::vault::{Dir, Expect, File, MAX_FILE_BYTES};
+use crate::vault::{Dir, Expect, File, below};
+
+/// What became of files.
+pub(super) type Fates = Vec<Result<(Fate, String)>>;
 
 /// A file that is to be taken in, and under which name its document is to stand.
 pub(super) struct Candidate {
@@ -108,12 +110,11 @@ impl KnowledgeBases {
         candidates: &[Candidate],
         cancelled: &dyn Fn() -> bool,
         (author, now): (&Author, Timestamp),
-    ) -> Result<Vec<Result<(Fate, String)>>> {
+    ) -> Result<Fates> {
         let documents = candidates.iter().map(|candidate| candidate.staged.clone()).collect();
         let record = Noted::Intake { base: name.to_string(), documents };
         self.recorded(&record, || {
-            let raw = opened.at.dir()?.make_at(KbPaths::RAW)?;
-            keep_aside(&raw, candidates)?;
+            keep_aside(&self.root(name, opened)?.make_at(KbPaths::RAW)?, candidates)?;
             let converted = self.convert_all(name, candidates, cancelled);
             if cancelled() {
                 return Err(Error::Cancelled);
@@ -129,95 +130,45 @@ impl KnowledgeBases {
                     Err(error) => fates.push(Some(Err(error))),
                 }
             }
-            let put = self
-                .knowledge()
-                .exclusively(&opened.at, || self.put((name, opened), &ready, (author, now)));
-            for ((place, _), fate) in ready.iter().zip(put?) {
-                fates[*place] = Some(fate);
-            }
-            let fates: Vec<Result<(Fate, String)>> = fates.into_iter().flatten().collect();
-            for (candidate, fate) in candidates.iter().zip(&fates) {
-                let stands = matches!(fate, Ok((Fate::New | Fate::Replaced, _)));
-                candidate.staged.settle(&raw, stands)?;
-            }
-            raw.sync()?;
-            Ok(fates)
+            self.knowledge().exclusively(&opened.at, || {
+                let root = self.root(name, opened)?;
+                let put = self.put((name, opened), &root, &ready, (author, now))?;
+                for ((place, _), fate) in ready.iter().zip(put) {
+                    fates[*place] = Some(fate);
+                }
+                let fates: Fates = fates.into_iter().flatten().collect();
+                settle(&root, candidates, &fates)?;
+                Ok(fates)
+            })
         })
     }
 
-    /// The Markdown of each file; two are converted at a time.
-    fn convert_all(
-        &self,
-        name: &KbName,
-        candidates: &[Candidate],
-        cancelled: &dyn Fn() -> bool,
-    ) -> Vec<Result<Converted>> {
-        let stopped = AtomicBool::new(false);
-        let (own, others) = candidates.split_at(candidates.len().div_ceil(2));
-        let all = |share: &[Candidate], cancelled: &dyn Fn() -> bool| -> Vec<_> {
-            share.iter().map(|it| self.convert(name, it, cancelled)).collect()
-        };
-        std::thread::scope(|scope| {
-            let (all, stopped) = (&all, &stopped);
-            let start = || scope.spawn(move || all(others, &|| stopped.load(Ordering::Relaxed)));
-            let other = (!others.is_empty()).then(start);
-            let mut converted = all(own, &|| {
-                let is_over = cancelled();
-                stopped.store(is_over, Ordering::Relaxed);
-                is_over
-            });
-            match other.map(std::thread::ScopedJoinHandle::join) {
-                Some(Ok(others)) => converted.extend(others),
-                // A thread that fell is no reason to lose its files.
-                Some(Err(_)) => converted.extend(all(others, cancelled)),
-                None => {}
-            }
-            converted
-        })
+    /// The folder of a knowledge base, which somebody may have deleted since it was opened.
+    fn root(&self, name: &KbName, opened: &Opened) -> Result<Dir> {
+        opened.at.found()?.ok_or_else(|| Error::BaseNotFound(name.to_string()))
     }
 
-    fn convert(
-        &self,
-        name: &KbName,
-        candidate: &Candidate,
-        cancelled: &dyn Fn() -> bool,
-    ) -> Result<Converted> {
-        let path = self.paths(name).staged_file(&candidate.staged.name());
-        self.markdown_of(&candidate.incoming.filename, &path, cancelled)
-    }
-
-    /// The Markdown of an original.
-    pub(super) fn markdown_of(
-        &self,
-        filename: &str,
-        path: &std::path::Path,
-        cancelled: &dyn Fn() -> bool,
-    ) -> Result<Converted> {
-        let original = Original { name: filename, path };
-        let converted = self.0.converters.convert(&original, cancelled);
-        let converted = converted.map_err(|rejected| not_converted(filename, path, &rejected))?;
-        // A header takes its part of what a file may have.
-        if converted.markdown.len() as u64 > MAX_FILE_BYTES - (64 << 10) {
-            let message = format!("its Markdown is larger than {} MiB", MAX_FILE_BYTES >> 20);
-            return Err(unfit(filename, Unfit::TooLarge, message));
-        }
-        Ok(converted)
-    }
-
-    /// Writes documents: what they take the place of is archived first. For callers that hold the
-    /// knowledge base.
+    /// Writes documents: what they take the place of is archived first. One whose original somebody
+    /// took away meanwhile does not come to stand: it may be another knowledge base of the same name.
+    /// For callers that hold the knowledge base.
     fn put(
         &self,
         (name, opened): (&KbName, &Opened),
+        root: &Dir,
         ready: &[(usize, Ready<'_>)],
         (author, now): (&Author, Timestamp),
-    ) -> Result<Vec<Result<(Fate, String)>>> {
-        let root = opened.at.dir()?;
+    ) -> Result<Fates> {
         let mut batch = Batch::default();
         let mut fates = Vec::with_capacity(ready.len());
+        let raw = root.make_at(KbPaths::RAW)?;
         for (_, ready) in ready {
-            let standing = self.standing_for(opened, &ready.candidate.incoming, true)?;
-            fates.push(batch.add(&root, ready, standing, now));
+            let Candidate { incoming, staged, .. } = ready.candidate;
+            if !raw.holds(&staged.name())? {
+                fates.push(Err(lost(raw.path(), staged)));
+                continue;
+            }
+            let standing = self.standing_for(opened, incoming, true)?;
+            fates.push(batch.add(root, ready, standing, now));
         }
         batch.write(self, (name, opened), author, now)?;
         Ok(fates)
@@ -327,6 +278,23 @@ fn keep_aside(raw: &Dir, candidates: &[Candidate]) -> Result<()> {
         raw.put(&staged.name(), &incoming.bytes, Expect::Absent, None)?;
     }
     raw.sync()
+}
+
+/// Gives originals their places, or takes them away.
+fn settle(root: &Dir, candidates: &[Candidate], fates: &Fates) -> Result<()> {
+    let raw = root.make_at(KbPaths::RAW)?;
+    for (candidate, fate) in candidates.iter().zip(fates) {
+        let stands = matches!(fate, Ok((Fate::New | Fate::Replaced, _)));
+        candidate.staged.settle(&raw, stands)?;
+    }
+    raw.sync()
+}
+
+/// An original that was kept aside is gone.
+fn lost(raw: &std::path::Path, staged: &Staged) -> Error {
+    let path = below(raw, &staged.name());
+    let reason = "somebody took it away meanwhile; take the file in again".to_owned();
+    Error::Unavailable { action: "read", path, reason }
 }
 
 fn is_edited(text: &str, path: &str, file: &File) -> bool {

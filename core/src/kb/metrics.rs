@@ -11,7 +11,6 @@ use super::{KnowledgeBases, Opened, audit_row};
 use crate::error::Result;
 use crate::index::{Tally, tally, vector_sets, waiting};
 use crate::knowledge::ReindexReport;
-use crate::vault::walk;
 
 /// Counts of one knowledge base.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -47,8 +46,7 @@ impl KnowledgeBases {
             indexed_modes.extend([Mode::Vector, Mode::Hybrid]);
         }
         let dir = at.dir()?;
-        let others = walk(&dir, &[KbPaths::RAW, KbPaths::SUPERSEDED], |_| true);
-        let others: u64 = others.files.iter().map(|file| file.stat.size).sum();
+        let others = self.knowledge().bytes_in(&at, &dir, &[KbPaths::RAW, KbPaths::SUPERSEDED]);
         let file = dir.stat(KbPaths::FILE).ok().flatten().map_or(0, |stat| stat.size);
         Ok(KbMetrics {
             documents,
@@ -92,26 +90,5 @@ impl KnowledgeBases {
     /// Compares every knowledge base with the index once.
     pub(crate) fn warm_up(&self) -> Result<()> {
         self.opened()?.iter().try_for_each(|opened| self.knowledge().reconcile(&opened.at))
-    }
-}
-
-impl KnowledgeBases {
-    /// Names of originals whose documents are not there.
-    pub(crate) fn left_originals(&self, name: &KbName) -> Result<Vec<String>> {
-        let root = self.open(name)?.at.dir()?;
-        let Some(raw) = root.find_at(KbPaths::RAW)? else { return Ok(Vec::new()) };
-        let docs = match root.find_at(KbPaths::DOCS)? {
-            Some(docs) => docs.names(|_| true)?,
-            None => Vec::new(),
-        };
-        let stems: std::collections::HashSet<&str> =
-            docs.iter().filter_map(|name| name.strip_suffix(".md")).collect();
-        let is_left = |name: &str| {
-            let stem = name.split('.').next().unwrap_or(name);
-            !name.starts_with('.') && !stems.contains(stem)
-        };
-        let mut left = raw.names(is_left)?;
-        left.sort_unstable();
-        Ok(left)
     }
 }

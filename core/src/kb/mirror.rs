@@ -16,13 +16,14 @@ use crate::knowledge::StoreRef;
 use crate::vault::{Dir, walk};
 
 /// Why a knowledge base that has documents is not there.
-const LOST: &str = "its folder is gone; put it back, or, if you deleted it, make a knowledge base of \
-    this name, reindex it, and drop it";
+const LOST: &str = "its folder is gone; put it back, or, if you deleted or renamed it, delete the \
+    knowledge base, too, with `coffer kb drop`";
 
 impl KnowledgeBases {
     /// Brings the mirror of a knowledge base up to its file; a failure heals when it is next read.
     pub(super) fn mirror(&self, name: &KbName, at: &StoreRef, file: &KbFile) {
         let row = mirror_row(name, file);
+        self.knowledge().cut_as(at);
         let written = self.knowledge().index().write(|tx| {
             let before = resource(tx, KIND, name.as_str())?;
             let is_cut_otherwise =

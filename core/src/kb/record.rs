@@ -5,8 +5,8 @@ use coffer_domain::kb::{DocumentText, KbName};
 use coffer_env::{KbPaths, clock};
 use serde::{Deserialize, Serialize};
 
-use super::KnowledgeBases;
 use super::delete::Deletion;
+use super::{KnowledgeBases, locked};
 use crate::error::Result;
 use crate::vault::{Dir, Expect, walk};
 
@@ -35,14 +35,18 @@ pub(super) struct Staged {
 }
 
 impl KnowledgeBases {
-    /// Does something that is written down first. Where it fails, what it left is settled at once, by
-    /// what stands then.
+    /// Does something that is written down first, then what is left to do of it by what stands: where it
+    /// fails, it is finished or taken back at once, or with the next one, or by the next start.
     pub(super) fn recorded<T>(
         &self,
         record: &Record,
         work: impl FnOnce() -> Result<T>,
     ) -> Result<T> {
         let records = Dir::make(&self.0.home.kb_records())?;
+        let waiting = std::mem::take(&mut *locked(&self.0.unsettled));
+        for waiting in waiting {
+            self.settle_found(&records, &waiting)?;
+        }
         let name = format!("{:032x}.json", u128::from_ne_bytes(clock::random()));
         let text = serde_json::to_vec(record).unwrap_or_default();
         if let Err(error) = records.write(&name, &text, Expect::Absent) {
@@ -51,50 +55,46 @@ impl KnowledgeBases {
             return Err(error);
         }
         let done = work();
-        let is_settled = done.is_ok() || self.settle_failed(record);
-        if is_settled {
-            records.remove(name.as_ref())?;
+        let settled = self.settle(record).or_else(|_| self.settle(record));
+        if settled.is_err() || records.remove(name.as_ref()).is_err() {
+            tracing::warn!(name, "the record of work on a knowledge base waits");
+            locked(&self.0.unsettled).push(name);
         }
-        done
+        done.and_then(|done| settled.map(|()| done))
     }
 
-    /// Goes on with what a dead process began. What cannot be settled now waits for a later start.
+    /// Goes on with what a dead process began. What cannot be settled now waits for later.
     pub(crate) fn take_up(&self) -> Result<()> {
         let records = Dir::make(&self.0.home.kb_records())?;
-        for found in walk(&records, &[""], |path| path.ends_with(".json")).files {
-            let Some(file) = records.read(&found.path)? else { continue };
-            let settled = match serde_json::from_slice::<Record>(&file.bytes) {
-                Ok(record) => self.settle(&record),
-                // Half a record cannot be: it was written whole or not at all.
-                Err(_) => Ok(()),
-            };
-            match settled {
-                Ok(()) => records.remove(found.path.as_ref())?,
-                Err(error) => tracing::warn!(%error, "work on a knowledge base waits"),
-            }
+        let found = walk(&records, &[""], |path| path.ends_with(".json")).files;
+        found.iter().try_for_each(|found| self.settle_found(&records, &found.path))
+    }
+
+    fn settle_found(&self, records: &Dir, name: &str) -> Result<()> {
+        let Some(file) = records.read(name)? else { return Ok(()) };
+        let settled = match serde_json::from_slice::<Record>(&file.bytes) {
+            Ok(record) => self.settle(&record),
+            // Half a record cannot be: it was written whole or not at all.
+            Err(_) => Ok(()),
+        };
+        if let Err(error) = settled.and_then(|()| records.remove(name.as_ref())) {
+            tracing::warn!(%error, "work on a knowledge base waits");
+            locked(&self.0.unsettled).push(name.to_owned());
         }
         Ok(())
     }
 
+    /// Finishes what took its first step, and takes back the rest.
     fn settle(&self, record: &Record) -> Result<()> {
         match record {
-            Record::Base(deletion) => self.carry_out(deletion),
+            Record::Base(deletion) => self.finish(deletion),
             Record::Intake { base, documents } => self.settle_intake(base, documents),
+            Record::Removal { base, stem } if self.has_document(base, stem) => Ok(()),
             Record::Removal { base, stem } => match self.found(base)? {
-                Some(root) => remove_files(&root, stem),
+                Some(root) => remove_rest(&root, stem),
                 None => Ok(()),
             },
         }
-    }
-
-    /// After a failure: what did not happen is not to happen later.
-    fn settle_failed(&self, record: &Record) -> bool {
-        let settled = match record {
-            Record::Base(deletion) if self.stands(deletion) => Ok(()),
-            Record::Removal { base, stem } if self.has_document(base, stem) => Ok(()),
-            record => self.settle(record),
-        };
-        settled.is_ok()
     }
 
     fn has_document(&self, base: &str, stem: &str) -> bool {
@@ -107,7 +107,9 @@ impl KnowledgeBases {
         let Some(root) = self.found(base)? else { return Ok(()) };
         let Some(raw) = root.find_at(KbPaths::RAW)? else { return Ok(()) };
         for staged in documents {
-            staged.settle(&raw, staged.stands(&root)?)?;
+            if raw.holds(&staged.name())? {
+                staged.settle(&raw, staged.stands(&root)?)?;
+            }
         }
         raw.sync()
     }
@@ -146,12 +148,9 @@ impl Staged {
     }
 }
 
-/// Removes all files of a document, itself first.
-pub(super) fn remove_files(root: &Dir, stem: &str) -> Result<()> {
-    let is_original =
-        |name: &str| name.strip_prefix(stem).is_some_and(|rest| rest.starts_with('.'));
-    remove_some(root, KbPaths::DOCS, |name| name == format!("{stem}.md"))?;
-    remove_some(root, KbPaths::RAW, is_original)?;
+/// Removes what belongs to a document that is gone.
+fn remove_rest(root: &Dir, stem: &str) -> Result<()> {
+    remove_some(root, KbPaths::RAW, |name| KbPaths::is_original(name, stem))?;
     remove_some(root, KbPaths::SUPERSEDED, |name| KbPaths::is_retired(name, stem))
 }
 

@@ -1,18 +1,17 @@
 //! Keeping documents in step with where they come from: converting an original again, taking in what
 //! changed at its source, and looking what did. A document that was edited is never overwritten.
 
-use std::io::Read as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use coffer_domain::fact::Author;
 use coffer_domain::id::Id;
-use coffer_domain::kb::{Conversion, DocumentText, KbName, SourceMode};
+use coffer_domain::kb::{Conversion, KbName, SourceMode};
 use coffer_domain::time::Timestamp;
 use coffer_env::KbPaths;
 use coffer_env::clock::Stamp;
-use sha2::{Digest as _, Sha256};
 
 use super::intake::{Candidate, Standing};
+use super::originals::{Kept, hash_of, read};
 use super::reading::Metadata;
 use super::{Document, Incoming, KbEvent, KnowledgeBases, Opened, audit_row};
 use crate::convert::Converted;
@@ -61,16 +60,16 @@ impl KnowledgeBases {
         now: Timestamp,
     ) -> Result<Document> {
         let opened = self.open(name)?;
-        let record = self.known(&opened, name, id)?;
-        refuse_edited(&record)?;
-        let path = self.original(name, &record)?;
-        let metadata = Metadata::of_kept(&record.metadata);
-        let filename = metadata.original_filename.unwrap_or_else(|| record.title.clone());
-        let converted = self.markdown_of(&filename, &path, &|| false)?;
-        self.knowledge().exclusively(&opened.at, || {
-            self.renew((name, &opened), id, (&filename, &converted), author, now)
+        self.known(&opened, name, id)?;
+        let original =
+            self.knowledge().exclusively(&opened.at, || self.original(name, &opened, id))?;
+        let converted = self.markdown_of(&original.filename, &original.path, &|| false)?;
+        let is_changed = self.knowledge().exclusively(&opened.at, || {
+            self.renew((name, &opened), id, (&original, &converted), author, now)
         })?;
-        (self.0.on_event)(KbEvent::Document(name.clone(), id.clone()));
+        if is_changed {
+            (self.0.on_event)(KbEvent::Document(name.clone(), id.clone()));
+        }
         Ok(self.document_of(name, self.known(&opened, name, id)?))
     }
 
@@ -151,56 +150,43 @@ impl KnowledgeBases {
         else {
             return None;
         };
-        let (mut file, _) = dir.open_file(&name).ok()??;
-        let mut hash = Sha256::new();
-        let mut buffer = vec![0; 64 << 10];
-        loop {
-            match file.read(&mut buffer).ok()? {
-                0 => return Some(hex::encode(hash.finalize())),
-                read => hash.update(&buffer[..read]),
-            }
-        }
+        let (file, _) = dir.open_file(&name).ok()??;
+        hash_of(file).ok()
     }
 
-    /// The file that a document was made from.
-    fn original(&self, name: &KbName, record: &Record) -> Result<PathBuf> {
-        let stem = KbPaths::stem(&record.path);
-        let paths = self.paths(name);
-        let root = self.open(name)?.at.dir()?;
-        let is_of = |file: &str| file.strip_prefix(stem).is_some_and(|rest| rest.starts_with('.'));
-        let found = match root.find_at(KbPaths::RAW)? {
-            Some(raw) => raw.names(is_of)?.into_iter().min(),
-            None => None,
-        };
-        let path = found.and_then(|file| paths.resolve(&format!("{}/{file}", KbPaths::RAW)));
-        path.ok_or_else(|| blocked(&record.id, "its original is not there"))
-    }
-
-    /// Writes a document that was converted again, if that changed it. For callers that hold the
-    /// knowledge base.
-    fn renew(
+    /// Writes a document that was converted again, if that changed it; whether it did. For callers
+    /// that hold the knowledge base.
+    pub(super) fn renew(
         &self,
         (name, opened): (&KbName, &Opened),
         id: &Id,
-        (filename, converted): (&str, &Converted),
+        (original, converted): (&Kept, &Converted),
         author: &Author,
         now: Timestamp,
-    ) -> Result<()> {
+    ) -> Result<bool> {
         let (record, file) = self.standing(opened, name, id)?;
-        let text = String::from_utf8_lossy(&file.bytes);
-        let read = DocumentText::read(&text, &record.path, file.stat.modified());
+        let read = read(&record, &file);
         if read.mode == SourceMode::Edited {
             return Err(blocked(id, EDITED));
         }
+        if read.source_sha256.as_ref() != Some(&original.sha256) {
+            // Another version of the original was taken in meanwhile.
+            let path = self.absolute(name, &record.path);
+            return Err(Error::VersionConflict { path, current_sha256: file.sha256() });
+        }
         let conversion = Conversion {
             title: converted.title.as_deref(),
-            filename,
+            filename: &original.filename,
             format: converted.format.name(),
-            sha256: read.source_sha256.as_deref().unwrap_or_default(),
+            sha256: &original.sha256,
             path: read.source_path.as_deref(),
             converter: &converted.engine,
             markdown: &converted.markdown,
         };
+        if conversion.is_of(&read) {
+            return Ok(false);
+        }
+        let text = String::from_utf8_lossy(&file.bytes);
         let renewed = conversion.renew(&text, now).map_err(|problem| {
             let path = self.absolute(name, &record.path);
             Error::NotEditable { path, reason: format!("its header does not parse ({problem})") }
@@ -219,11 +205,11 @@ impl KnowledgeBases {
             before: Some(file.bytes),
         };
         let audit = audit_row("kb_document_updated", author, name, &[id.as_str()], now);
-        self.knowledge().write_all(&opened.at, vec![document], vec![audit]).map(drop)
+        self.knowledge().write_all(&opened.at, vec![document], vec![audit]).map(|_| true)
     }
 }
 
-const EDITED: &str = "it was edited";
+pub(super) const EDITED: &str = "it was edited";
 
 fn is_edited(record: &Record) -> bool {
     SourceMode::of_word(&record.source_mode) == SourceMode::Edited

@@ -14,8 +14,11 @@ use crate::index::Index;
 use crate::models::Embedders;
 
 mod folders;
+mod hands;
 mod questions;
+mod races;
 mod sources;
+mod transfer;
 
 const USER: &Author = &Author::USER;
 
@@ -35,12 +38,15 @@ impl Fixture {
     }
 
     fn open(path: &Path) -> KnowledgeBases {
+        Self::open_with(path, Converters::new("none".into()))
+    }
+
+    fn open_with(path: &Path, converters: Converters) -> KnowledgeBases {
         let home = Home::at(path.join("home"));
         fs::create_dir_all(home.root()).unwrap();
         let index = Arc::new(Index::open(&home.database(), now()).unwrap());
         let settings = Settings::open(&home, || {});
         let knowledge = Knowledge::new(index, Embedders::off(), Arc::default());
-        let converters = Converters::new("none".into());
         KnowledgeBases::new(home, Arc::new(knowledge), settings, converters, |_| {})
     }
 
@@ -153,15 +159,15 @@ fn a_persons_hand_in_the_file_counts_and_is_kept() {
     assert_eq!(at.kb.all().unwrap().len(), 1);
 }
 
-/// Cut off after the record, after the folder left its place, and while its files go.
+/// Cut off after the record, after the folder left its place, and while its files go; a record may stay
+/// even when all is done.
 #[test]
-fn a_deletion_that_was_cut_off_is_finished_and_no_other_folder_goes() {
-    for stage in 0..3 {
+fn a_deletion_that_was_cut_off_is_finished_or_taken_back_and_no_other_folder_goes() {
+    for stage in 0..4 {
         let mut at = Fixture::new();
+        at.add("a.md", "One.");
         let home = at.temp.path().join("home");
-        let identity = crate::vault::identity(&at.dir()).unwrap();
-        let record =
-            serde_json::json!({"Base": {"name": "guide", "folder": identity, "trashed": "t"}});
+        let record = serde_json::json!({"Base": {"name": "guide", "trashed": "t"}});
         fs::create_dir_all(home.join("run/intents/kb")).unwrap();
         fs::create_dir_all(home.join("trash")).unwrap();
         fs::write(home.join("run/intents/kb/r.json"), record.to_string()).unwrap();
@@ -171,17 +177,39 @@ fn a_deletion_that_was_cut_off_is_finished_and_no_other_folder_goes() {
         if stage > 1 {
             fs::remove_file(home.join("trash/t/kb.yaml")).unwrap();
         }
+        if stage > 2 {
+            fs::remove_dir_all(home.join("trash/t")).unwrap();
+            at.kb.create(&at.name, &BasePatch::default(), USER, now()).unwrap();
+        }
         at.restart();
-        assert_eq!(at.kb.all().unwrap(), [], "{stage}");
+        let documents = at.kb.documents(&at.name, None, (9, 0)).ok().map(|page| page.total);
+        assert_eq!(documents, [Some(1), None, None, Some(0)][stage], "{stage}");
         assert!(!home.join("trash/t").exists() && !home.join("run/intents/kb/r.json").exists());
     }
-    let mut at = Fixture::new();
-    let record = serde_json::json!({"Base": {"name": "guide", "folder": [1, 1], "trashed": "t"}});
-    let records = at.temp.path().join("home/run/intents/kb");
-    fs::create_dir_all(&records).unwrap();
-    fs::write(records.join("r.json"), record.to_string()).unwrap();
-    at.restart();
-    assert_eq!(at.kb.all().unwrap().len(), 1);
+}
+
+/// Cut off after the record, after its document went, and after its original went, too.
+#[test]
+fn a_document_s_deletion_that_was_cut_off_is_finished_or_taken_back() {
+    for stage in 0..3 {
+        let mut at = Fixture::new();
+        let document = at.add("a.md", "One.");
+        at.kb.edit(&at.name, &document.id, ("Two.", None), USER, now()).unwrap();
+        let record =
+            serde_json::json!({"Removal": {"base": "guide", "stem": document.id.as_str()}});
+        let records = at.temp.path().join("home/run/intents/kb");
+        fs::create_dir_all(&records).unwrap();
+        fs::write(records.join("r.json"), record.to_string()).unwrap();
+        let parts = [format!("docs/{}.md", document.id), format!("raw/{}.md", document.id)];
+        for part in &parts[..stage] {
+            fs::remove_file(at.dir().join(part)).unwrap();
+        }
+        at.restart();
+        let kept = usize::from(stage == 0);
+        assert_eq!(at.names("superseded").len(), kept, "{stage}");
+        assert_eq!(at.documents().len(), kept, "{stage}");
+        at.assert_whole();
+    }
 }
 
 fn reason(added: Result<Added>) -> Unfit {

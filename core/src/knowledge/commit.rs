@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError};
 use super::prepare::{prepare, prepare_all};
 use super::{Knowledge, State, StoreRef, locked};
 use crate::error::Result;
-use crate::index::{AuditRow, Change, Failure, add_audit, apply};
+use crate::index::{AuditRow, Change, Failure, add_audit, apply, doubt};
 use crate::vault::{Dir, Expect, File, replace, split};
 use coffer_env::clock;
 
@@ -136,14 +136,25 @@ impl Knowledge {
         mut changes: Vec<Change>,
         mut audit: Vec<AuditRow>,
     ) -> Result<(), Failure> {
+        let state = self.state(store);
         // Each round frees or takes ids; a file is read again at most once for each.
         for _ in 0..8 {
             let audit = std::mem::take(&mut audit);
-            let again = self.index.write(|tx| {
+            let (again, is_cut_otherwise) = self.index.write(|tx| {
                 let again = apply(tx, &store.scope, &changes)?;
                 audit.iter().try_for_each(|row| add_audit(tx, row))?;
-                Ok(again)
+                let is_cut_otherwise = locked(&state.cut).is_some_and(|cut| cut != store.chunks);
+                if is_cut_otherwise {
+                    changes
+                        .iter()
+                        .filter_map(Change::put)
+                        .try_for_each(|path| doubt(tx, &store.scope, path))?;
+                }
+                Ok((again, is_cut_otherwise))
             })?;
+            if is_cut_otherwise {
+                self.look_again(store);
+            }
             if again.is_empty() {
                 if self.model(store).is_some() {
                     self.bell.ring();

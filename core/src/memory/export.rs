@@ -3,19 +3,18 @@
 //! Files of one machine (index, keys, logs, what every machine makes for itself) and links are in
 //! no export.
 
-use std::io::BufWriter;
+use std::io::{self, BufWriter};
 use std::path::PathBuf;
 
-use coffer_domain::archive::{STORE_FILE, name_of, travels};
+use coffer_domain::archive::{Owner, STORE_FILE, is_original, name_of, travels};
 use coffer_domain::fact::Author;
 use coffer_domain::store::StoreName;
 use coffer_domain::time::Timestamp;
 
-use super::import::LeftOut;
 use super::{Memory, audit_row};
 use crate::archive::Packer;
 use crate::error::{Error, Result};
-use crate::knowledge::Progress;
+use crate::knowledge::{Folder, LeftOut, Progress};
 use crate::vault::{self, Dir, walk};
 
 /// What is to be exported, and to where.
@@ -23,8 +22,8 @@ use crate::vault::{self, Dir, walk};
 pub struct Export {
     /// The archive, an absolute path outside of Coffer's folder.
     pub path: PathBuf,
-    /// The stores; none named: all.
-    pub stores: Vec<StoreName>,
+    /// The stores and knowledge bases; none named: all.
+    pub stores: Vec<Owner>,
     /// Whether a file that stands there is replaced.
     pub replace: bool,
 }
@@ -34,21 +33,14 @@ pub struct Export {
 pub struct Exported {
     /// The archive.
     pub path: PathBuf,
-    /// How many stores.
+    /// How many stores and knowledge bases.
     pub stores: u64,
     /// How many files.
     pub files: u64,
     /// The archive's size.
     pub bytes: u64,
-    /// What was left out although it lies in a store.
+    /// What was left out although it lies in one of them.
     pub skipped: LeftOut,
-}
-
-/// The files of one store.
-struct Listed {
-    store: StoreName,
-    dir: Dir,
-    paths: Vec<String>,
 }
 
 impl Memory {
@@ -66,38 +58,38 @@ impl Memory {
         Err(Error::AlreadyExists(request.path.clone()))
     }
 
-    /// Writes an archive; it is there whole, or not at all. `progress` is told files done and in
-    /// all, and ends the work by `false`.
+    /// Writes an archive of the stores, and of `others`, with what was left out of those; it is there
+    /// whole, or not at all. `progress` is told files done and in all, and ends the work by `false`.
     ///
     /// # Errors
     ///
     /// As `check_export`; files that cannot be written; `Cancelled`.
-    pub fn export(
+    pub(crate) fn export(
         &self,
         request: &Export,
+        (others, mut skipped): (Vec<Folder>, LeftOut),
         now: Timestamp,
         progress: Progress<'_>,
     ) -> Result<Exported> {
         self.check_export(request)?;
-        let mut skipped = LeftOut::default();
         let stores = self.exported_stores(request)?;
-        let listed: Result<Vec<Listed>> =
-            stores.into_iter().filter_map(|store| self.listed(store, &mut skipped)).collect();
-        let listed = listed?;
+        let listed: Result<Vec<Folder>> =
+            stores.iter().filter_map(|store| self.listed(store, &mut skipped)).collect();
+        let mut listed = listed?;
+        listed.extend(others);
         let (dir, name) = vault::target(&request.path, self.0.home.root())?;
         let mut files = 0;
         let stat = dir.write_parts(&name, request.replace, |file| {
             let failed = |error: std::io::Error| Error::file("write", &request.path, &error);
             let mut packer = Packer::new(BufWriter::new(file));
-            let total = listed.iter().map(|listed| listed.paths.len() as u64).sum();
-            for (done, (listed, path)) in (0..).zip(all(&listed)) {
+            let total = listed.iter().map(|listed| listed.files.len() as u64).sum();
+            for (done, (dir, path, entry)) in (0..).zip(all(&listed)) {
                 if !progress(done, total) {
                     return Err(Error::Cancelled);
                 }
-                let entry = name_of(&listed.store, path);
-                match listed.dir.read_at(path) {
-                    Ok(Some(file)) => {
-                        packer.add(&entry, &file.bytes, file.stat.mtime_ns).map_err(failed)?;
+                match pack(&mut packer, dir, path, entry) {
+                    Ok(Some(packed)) => {
+                        packed.map_err(failed)?;
                         files += 1;
                     }
                     Ok(None) => skipped.add(entry, "it went away meanwhile"),
@@ -114,24 +106,27 @@ impl Memory {
 
     fn exported_stores(&self, request: &Export) -> Result<Vec<StoreName>> {
         let mut there = self.names_on_disk()?;
-        if let Some(missing) = request.stores.iter().find(|store| !there.contains(store)) {
+        let named: Vec<&StoreName> = request.stores.iter().filter_map(store_of).collect();
+        if let Some(missing) = named.iter().find(|store| !there.contains(store)) {
             return Err(Error::StoreNotFound(missing.to_string()));
         }
-        there.retain(|store| request.stores.is_empty() || request.stores.contains(store));
+        there.retain(|store| request.stores.is_empty() || named.contains(&store));
         Ok(there)
     }
 
     /// The files of a store in their order, its identity first; `None` for a store that went away.
-    fn listed(&self, store: StoreName, skipped: &mut LeftOut) -> Option<Result<Listed>> {
-        let dir = self.store_ref(&store).found().transpose()?;
+    fn listed(&self, store: &StoreName, skipped: &mut LeftOut) -> Option<Result<Folder>> {
+        let dir = self.store_ref(store).found().transpose()?;
         Some(dir.map(|dir| {
             let found = walk(&dir, &[""], |path| travels(path).is_ok());
             for left in found.skipped {
-                skipped.add(name_of(&store, &left.path), left.reason);
+                skipped.add(name_of(store, &left.path), left.reason);
             }
             let mut paths: Vec<String> = found.files.into_iter().map(|file| file.path).collect();
             paths.sort_by_key(|path| path != STORE_FILE);
-            Listed { store, dir, paths }
+            let named = |path: String| (path.clone(), name_of(store, &path));
+            let files = paths.into_iter().map(named).collect();
+            Folder { dir, files }
         }))
     }
 
@@ -148,6 +143,31 @@ impl Memory {
     }
 }
 
-fn all(listed: &[Listed]) -> impl Iterator<Item = (&Listed, &str)> {
-    listed.iter().flat_map(|listed| listed.paths.iter().map(move |path| (listed, path.as_str())))
+fn store_of(owner: &Owner) -> Option<&StoreName> {
+    match owner {
+        Owner::Store(store) => Some(store),
+        Owner::Base(_) => None,
+    }
+}
+
+fn all(folders: &[Folder]) -> impl Iterator<Item = (&Dir, &str, &str)> {
+    folders.iter().flat_map(|Folder { dir, files, .. }| {
+        files.iter().map(move |(path, entry)| (dir, path.as_str(), entry.as_str()))
+    })
+}
+
+/// Packs a file, a large one a part at a time; `None` for one that is gone. Inside is whether the archive
+/// could be written.
+fn pack(
+    packer: &mut Packer<impl io::Write>,
+    dir: &Dir,
+    path: &str,
+    entry: &str,
+) -> Result<Option<io::Result<()>>> {
+    if is_original(entry) {
+        let Some((file, stat)) = dir.open_at(path)? else { return Ok(None) };
+        return Ok(Some(packer.add_parts(entry, file, stat.size, stat.mtime_ns)));
+    }
+    let file = dir.read_at(path)?;
+    Ok(file.map(|file| packer.add(entry, &file.bytes, file.stat.mtime_ns)))
 }

@@ -11,6 +11,7 @@ mod unpack;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use coffer_domain::archive::Owner;
 use coffer_domain::fact::Author;
 use coffer_domain::import::Format;
 use coffer_domain::store::StoreName;
@@ -18,13 +19,10 @@ use coffer_domain::time::Timestamp;
 
 use super::{Memory, audit_row};
 use crate::error::{Error, Result};
-use crate::knowledge::Progress;
+use crate::knowledge::{Outcomes, Progress};
 use crate::vault::{Source, walk};
 
 use intake::Intake;
-
-/// So many rows of each list are reported.
-const REPORTED: usize = 1_000;
 
 /// What a source is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -58,78 +56,25 @@ pub struct Import {
     pub path: PathBuf,
     /// What it is; absent: judged by its files.
     pub format: Option<SourceFormat>,
-    /// Of an archive: only this store. Else: the store that takes the memories.
-    pub store: Option<StoreName>,
+    /// Of an archive: only this store or knowledge base. Else: the store that takes the memories.
+    pub store: Option<Owner>,
     /// The store that takes memories of other programs when none is named.
     pub otherwise: StoreName,
     /// Whether nothing is written.
     pub dry_run: bool,
 }
 
-/// What becomes of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
-    /// It is new.
-    Added,
-    /// It is there already.
-    Same,
-    /// Another one stands at its name, so that it goes beside it.
-    Conflicting,
-}
-
-impl Outcome {
-    const ALL: [Self; 3] = [Self::Added, Self::Same, Self::Conflicting];
-
-    /// Its word.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Added => "added",
-            Self::Same => "same",
-            Self::Conflicting => "conflicting",
+impl Import {
+    /// The store that takes memories of other programs.
+    fn taker(&self) -> Result<&StoreName> {
+        match &self.store {
+            None => Ok(&self.otherwise),
+            Some(Owner::Store(store)) => Ok(store),
+            Some(Owner::Base(_)) => {
+                let reason = "must be a store: a knowledge base takes no memories".to_owned();
+                Err(Error::Invalid { field: "store", reason })
+            }
         }
-    }
-
-    /// The outcome of a word.
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|outcome| outcome.as_str() == word)
-    }
-}
-
-/// A file of an import, as a dry run lists it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ImportedFile {
-    /// Its place in the source.
-    pub from: String,
-    /// The store.
-    pub store: StoreName,
-    /// The path relative to the store; of a memory that is there already, its place in the source.
-    pub path: String,
-    /// What becomes of it.
-    pub outcome: Outcome,
-}
-
-/// What was left out: path and reason of the first thousand, and how many there are more.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct LeftOut {
-    /// The path in the source, and why.
-    pub rows: Vec<(String, String)>,
-    /// How many more there are.
-    pub more: u64,
-}
-
-impl LeftOut {
-    /// Adds one.
-    pub(super) fn add(&mut self, path: impl Into<String>, reason: impl Into<String>) {
-        if self.rows.len() < REPORTED {
-            self.rows.push((path.into(), reason.into()));
-        } else {
-            self.more += 1;
-        }
-    }
-
-    /// How many there are.
-    pub fn count(&self) -> u64 {
-        self.rows.len() as u64 + self.more
     }
 }
 
@@ -140,18 +85,8 @@ pub struct Imported {
     pub format: SourceFormat,
     /// Whether nothing was written.
     pub dry_run: bool,
-    /// Files that are new.
-    pub added: u64,
-    /// Files and memories that were there already.
-    pub same: u64,
-    /// Files that were put beside another one of their name.
-    pub conflicting: u64,
-    /// What was not taken.
-    pub skipped: LeftOut,
-    /// Of a dry run, the first thousand files.
-    pub files: Vec<ImportedFile>,
-    /// How many more there are.
-    pub more_files: u64,
+    /// What became of its files.
+    pub outcomes: Outcomes,
     /// How many secrets were taken out of memories of other programs, by the kind's name.
     pub redacted: BTreeMap<String, u64>,
 }
@@ -170,23 +105,26 @@ impl Memory {
         };
         match (format, source) {
             (Some(SourceFormat::Coffer), Source::Folder(_)) => bad("it is a folder, no archive"),
-            (Some(format), _) => Ok(format),
+            (Some(SourceFormat::Coffer), Source::File(..)) => Ok(SourceFormat::Coffer),
+            (Some(format), _) => request.taker().map(|_| format),
             (None, _) => bad("nothing tells what it is; name the format"),
         }
     }
 
     /// Imports, or says what an import would do. `progress` is told files done and in all, and ends
-    /// the work by `false`; what was written before stays.
+    /// the work by `false`; what was written before stays. `others` takes in what else an archive holds,
+    /// and adds to how many files were written, and what became of each.
     ///
     /// # Errors
     ///
     /// As `check_import`; an archive that is damaged, of which nothing is taken; files that cannot
     /// be written; `Cancelled`.
-    pub fn import(
+    pub(crate) fn import(
         &self,
         request: &Import,
         now: Timestamp,
         progress: Progress<'_>,
+        others: impl FnOnce(&mut u64, &mut Outcomes) -> Result<()>,
     ) -> Result<Imported> {
         let format = self.check_import(request)?;
         let source = Source::open(&request.path, self.0.home.root())?;
@@ -197,12 +135,16 @@ impl Memory {
             }
             (SourceFormat::Coffer, Source::Folder(_)) => Ok(()),
             (SourceFormat::Foreign(format), source) => {
-                let into = request.store.as_ref().unwrap_or(&request.otherwise);
+                let into = request.taker()?;
                 foreign::take_in(&mut intake, &source, format, into)
             }
         };
         let taken = taken.and_then(|()| intake.flush());
-        let (written, report) = intake.into_report();
+        let (mut written, mut report) = intake.into_report();
+        let taken = taken.and_then(|()| match format {
+            SourceFormat::Coffer => others(&mut written, &mut report.outcomes),
+            SourceFormat::Foreign(_) => Ok(()),
+        });
         if !request.dry_run && (taken.is_ok() || written > 0) {
             self.audit_import(request, written, &report, now);
         }
@@ -218,9 +160,9 @@ impl Memory {
         };
         let counts = [
             ("written", written),
-            ("same", report.same),
-            ("conflicting", report.conflicting),
-            ("skipped", report.skipped.count()),
+            ("same", report.outcomes.same),
+            ("conflicting", report.outcomes.conflicting),
+            ("skipped", report.outcomes.skipped.count()),
         ];
         for (name, count) in counts {
             row.counts.insert(name.to_owned(), count.cast_signed());

@@ -1,15 +1,13 @@
 //! What a store holds, in numbers.
 
-use std::time::{Duration, Instant};
-
 use coffer_domain::store::{Mode, StoreName};
-use coffer_env::clock;
 
+use super::Memory;
 use super::retire::LOG;
-use super::{Memory, locked};
 use crate::error::Result;
 use crate::index::{tally, vector_sets, waiting};
-use crate::vault::{Dir, Walk, walk};
+use crate::knowledge::bytes;
+use crate::vault::walk;
 
 /// Counts of one store, from the index where it has them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -61,45 +59,13 @@ impl Memory {
         })?;
         let Some(dir) = at.found()? else { return Ok(metrics) };
         metrics.disk_bytes += bytes(&walk(&dir, &["rules", "handoff"], |_| true));
-        metrics.disk_bytes += self.retired_bytes(store, &dir);
+        metrics.disk_bytes += self.knowledge().bytes_in(&at, &dir, &["superseded"]);
         for file in ["store.yaml", LOG, "knowledge/INDEX.md"] {
             metrics.disk_bytes += dir.stat_at(file).ok().flatten().map_or(0, |stat| stat.size);
         }
         metrics.rules = self.rules(store)?.iter().map(|file| bullets(&file.text)).sum();
         Ok(metrics)
     }
-
-    /// Bytes of the versions before, which a long history has many of.
-    fn retired_bytes(&self, store: &StoreName, dir: &Dir) -> u64 {
-        let now = clock::instant();
-        let known = locked(&self.0.retired).get(store).copied();
-        if let Some(known) = known.filter(|known| known.is_good_enough(now)) {
-            return known.bytes;
-        }
-        let found = walk(dir, &["superseded"], |_| true);
-        let (bytes, many) = (bytes(&found), found.files.len());
-        locked(&self.0.retired).insert(store.clone(), Retired { at: now, bytes, many });
-        bytes
-    }
-}
-
-/// What was measured of `superseded/`.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Retired {
-    at: Instant,
-    bytes: u64,
-    many: usize,
-}
-
-impl Retired {
-    /// Many files are measured once in ten seconds.
-    fn is_good_enough(self, now: Instant) -> bool {
-        self.many > 1_000 && now.duration_since(self.at) < Duration::from_secs(10)
-    }
-}
-
-fn bytes(found: &Walk) -> u64 {
-    found.files.iter().map(|file| file.stat.size).sum()
 }
 
 /// Bullets at the left margin: what a person counts as rules.

@@ -161,7 +161,6 @@ impl Memory {
         self.knowledge().forget(&at);
         locked(&self.0.files).remove(store);
         locked(&self.0.learned).remove(store);
-        locked(&self.0.retired).remove(store);
         self.changed(store);
         Ok(())
     }

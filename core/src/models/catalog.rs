@@ -116,9 +116,9 @@ impl Models {
         }
         // Under its own name a model is there whole or not at all.
         let unfinished = name.unfinished();
-        remove_folder(&models, &unfinished)?;
+        remove_folder(&models, unfinished.as_ref())?;
         models.rename(name.as_str(), &models, &unfinished)?;
-        remove_folder(&models, &unfinished)
+        remove_folder(&models, unfinished.as_ref())
     }
 
     fn look(&self, dir: Dir, name: &ModelName) -> Model {

@@ -6,7 +6,7 @@ use coffer_domain::similar::resemblance;
 use coffer_domain::store::StoreName;
 use coffer_env::clock;
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::Organizer;
 use crate::engine::Writer;
@@ -100,7 +100,7 @@ impl Organizer {
         let until = clock::instant() + LONGEST;
         for (target, source) in pairs.into_iter().take(PAIRS) {
             let go_on = || clock::instant() < until;
-            let material = json!({"one": shown(target), "other": shown(source)}).to_string();
+            let material = material(target, source);
             match writer.ask::<Answer>(INSTRUCTIONS, &material, &go_on) {
                 Ok(Answer { same: true, confidence, reason }) => scan.proposals.push(Proposed {
                     source: source.clone(),
@@ -142,26 +142,30 @@ fn open_pairs<'s>(
     let likeness = |(one, other): &(&Evidence, &Evidence)| {
         let alike = resemblance(&one.display_name, &other.display_name);
         let gone = u8::from(!one.root_exists || !other.root_exists);
-        (f64::from(gone) + alike) * -1.0
+        -(f64::from(gone) + alike)
     };
     pairs.sort_by(|a, b| likeness(a).total_cmp(&likeness(b)));
     pairs
 }
 
-fn shown(evidence: &Evidence) -> Value {
-    let Evidence {
-        store: _,
-        display_name,
-        label,
-        project_root,
-        root_exists,
-        remote,
-        root_commit: _,
-        fact_count,
-        titles,
-    } = evidence;
-    json!({"name": display_name, "label": label, "folder": project_root,
-        "folder_exists": root_exists, "remote": remote, "notes": fact_count, "titles": titles})
+/// What speaks for two stores, as the model is given it.
+fn material(one: &Evidence, other: &Evidence) -> String {
+    let [one, other] = [one, other].map(|evidence| {
+        let Evidence {
+            store: _,
+            display_name,
+            label,
+            project_root,
+            root_exists,
+            remote,
+            root_commit: _,
+            fact_count,
+            titles,
+        } = evidence;
+        json!({"name": display_name, "label": label, "folder": project_root,
+            "folder_exists": root_exists, "remote": remote, "notes": fact_count, "titles": titles})
+    });
+    json!({"one": one, "other": other}).to_string()
 }
 
 fn sentence(reason: &str) -> String {

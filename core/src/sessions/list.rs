@@ -1,12 +1,14 @@
 //! Lists: chosen, ordered, one page of them.
 
-use std::cmp::Ordering;
+use std::cmp::{Ordering, Reverse};
+use std::collections::BTreeMap;
 use std::path::Path;
 
 use coffer_domain::time::Timestamp;
 
-use super::{Session, Sessions, Shelf, State, Unseen, leaving};
+use super::{Session, Sessions, Shelf, Unseen, leaving};
 use crate::error::{Error, Result};
+use crate::transcripts::State;
 
 /// The most sessions of a page.
 const MOST: usize = 200;
@@ -76,6 +78,11 @@ pub struct Page {
     pub sessions: Vec<Session>,
     /// How many there are on all pages.
     pub total: usize,
+    /// How many of them could not be read.
+    pub unread: usize,
+    /// The folders that the agent's sessions began in, the one of the latest first; all of them,
+    /// whatever was asked for.
+    pub projects: Vec<String>,
     /// What could not be looked at.
     pub unseen: Vec<Unseen>,
 }
@@ -99,15 +106,17 @@ impl Sessions {
             return Err(Error::Invalid { field: "limit", reason });
         }
         let catalogue = self.catalogue(shelf, progress)?;
+        let projects = projects(&catalogue.sessions);
         let wanted = Wanted::of(query);
         let mut sessions: Vec<Session> =
             catalogue.sessions.into_iter().filter(|session| wanted.holds(session)).collect();
         sessions.sort_by(|a, b| compare(query, a, b));
         let total = sessions.len();
+        let unread = sessions.iter().filter(|session| session.state != State::Read).count();
         let page = sessions.into_iter().skip(query.offset).take(query.limit);
         let secrets = self.0.settings.secrets();
         let sessions = page.map(|session| leaving(session, &secrets)).collect();
-        Ok(Page { sessions, total, unseen: catalogue.unseen })
+        Ok(Page { sessions, total, unread, projects, unseen: catalogue.unseen })
     }
 }
 
@@ -137,6 +146,19 @@ impl Sessions {
         last.map(|session| leaving(session, &self.0.settings.secrets()))
             .ok_or_else(|| Error::ProjectTranscriptNotFound(project.to_owned()))
     }
+}
+
+fn projects(sessions: &[Session]) -> Vec<String> {
+    let mut latest: BTreeMap<&str, Option<Timestamp>> = BTreeMap::new();
+    for session in sessions.iter().filter(|session| session.state.is_listed()) {
+        if let Some(project) = &session.summary.project_path {
+            let last = latest.entry(project).or_default();
+            *last = (*last).max(session.summary.last_activity_at);
+        }
+    }
+    let mut projects: Vec<_> = latest.into_iter().collect();
+    projects.sort_by_key(|(_, last)| Reverse(*last));
+    projects.into_iter().map(|(project, _)| project.to_owned()).collect()
 }
 
 /// A query, ready to be asked many times.

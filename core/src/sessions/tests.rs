@@ -106,6 +106,8 @@ fn lists_are_chosen_ordered_and_cut() {
     ] {
         let page = desk.list(&sessions, &query).0;
         assert_eq!((ids(&page), page.total), (wanted.to_vec(), total), "{query:?}");
+        assert_eq!(page.projects, ["/code/apple", "/code/app/sub", "/code/app"], "{query:?}");
+        assert_eq!(page.unread, 0);
     }
     for limit in [0, 201] {
         let refused =
@@ -168,6 +170,7 @@ fn what_cannot_be_read_is_in_the_list() {
     let states: Vec<_> =
         page.sessions.iter().map(|it| (&*it.summary.session_id, it.state.clone())).collect();
     assert_eq!(states, [("odd", State::FormatUnknown), ("a", State::Read)]);
+    assert_eq!((page.total, page.unread), (2, 1));
     let unseen: Vec<&Path> = page.unseen.iter().map(|unseen| &*unseen.path).collect();
     assert_eq!(unseen, [desk.root.join("projects/p/link.jsonl"), file]);
 }

@@ -2,7 +2,9 @@
 //! what can be had again, for good.
 #![expect(clippy::disallowed_methods, reason = "the vault is the owner of the person's files")]
 
+use std::ffi::OsStr;
 use std::fs;
+use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use coffer_domain::time::Timestamp;
@@ -35,18 +37,18 @@ pub(crate) fn discard(folder: &Path, own_trash: &Path, now: Timestamp) -> Result
 }
 
 /// Removes a folder of Coffer's own with all that is in it; a link in it is removed, not followed.
-pub(crate) fn remove_folder(above: &Dir, name: &str) -> Result<()> {
-    let Some(dir) = above.find_at(name)? else { return Ok(()) };
+pub(crate) fn remove_folder(above: &Dir, name: &OsStr) -> Result<()> {
+    let Some(dir) = above.find_folder(name)? else { return Ok(()) };
     let failed = |error: Errno| Error::file("remove", dir.path(), &error.into());
     for entry in rustix::fs::Dir::read_from(dir.file()).map_err(failed)? {
         let entry = entry.map_err(failed)?;
-        let inner = entry.file_name();
-        if [c".", c".."].contains(&inner) {
+        let inner = OsStr::from_bytes(entry.file_name().to_bytes());
+        if [".", ".."].map(OsStr::new).contains(&inner) {
             continue;
         }
         match rustix::fs::unlinkat(dir.file(), inner, AtFlags::empty()) {
             Ok(()) | Err(Errno::NOENT) => {}
-            Err(Errno::ISDIR | Errno::PERM) => remove_folder(&dir, &inner.to_string_lossy())?,
+            Err(Errno::ISDIR | Errno::PERM) => remove_folder(&dir, inner)?,
             Err(error) => return Err(failed(error)),
         }
     }
@@ -63,16 +65,18 @@ mod tests {
         let temp = tempfile::tempdir().unwrap();
         let at = |path: &str| temp.path().join(path);
         fs::create_dir_all(at("a/b/c")).unwrap();
+        fs::create_dir(at("a").join(OsStr::from_bytes(b"\xff"))).unwrap();
+        fs::write(at("a").join(OsStr::from_bytes(b"\xff/\xfe")), "x").unwrap();
         fs::create_dir(at("other")).unwrap();
         for file in ["a/x", "a/b/c/y", "other/z"] {
             fs::write(at(file), "x").unwrap();
         }
         std::os::unix::fs::symlink(at("other"), at("a/b/link")).unwrap();
         let above = Dir::open(temp.path()).unwrap();
-        remove_folder(&above, "a").unwrap();
+        remove_folder(&above, "a".as_ref()).unwrap();
         assert!(!at("a").exists() && at("other/z").exists());
-        remove_folder(&above, "a").unwrap();
+        remove_folder(&above, "a".as_ref()).unwrap();
         std::os::unix::fs::symlink(at("other"), at("link")).unwrap();
-        assert!(remove_folder(&above, "link").is_err() && at("other/z").exists());
+        assert!(remove_folder(&above, "link".as_ref()).is_err() && at("other/z").exists());
     }
 }

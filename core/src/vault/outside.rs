@@ -33,6 +33,10 @@ impl Source {
         if real.is_dir() {
             return Dir::open(&real).map(Self::Folder);
         }
+        if !real.is_file() {
+            let reason = "it is a device, a socket or a pipe".to_owned();
+            return Err(Error::BadSource { path: path.to_owned(), reason });
+        }
         let (folder, name) = parts(&real)?;
         Ok(Self::File(Dir::open(folder)?, name))
     }
@@ -112,7 +116,12 @@ mod tests {
         }
         assert!(matches!(source("notes"), Ok(Source::Folder(_))));
         assert!(matches!(source("notes/a.jsonl"), Ok(Source::File(_, name)) if name == "a.jsonl"));
-        assert!(matches!(source("none"), Err(Error::BadSource { .. })));
+        let dir = Dir::open(temp.path()).unwrap();
+        rustix::fs::mkfifoat(dir.file(), "pipe", rustix::fs::Mode::RUSR).unwrap();
+        let _socket = std::os::unix::net::UnixListener::bind(temp.path().join("socket")).unwrap();
+        for path in ["none", "notes/none", "pipe", "socket", "/dev/null"] {
+            assert!(matches!(source(path), Err(Error::BadSource { .. })), "{path}");
+        }
         for path in ["home/x.gz", "link/run/x.gz", "notes/../home/x.gz", "none/x.gz", "notes/.."] {
             assert!(target(&temp.path().join(path), &home).is_err(), "{path}");
         }

@@ -3,14 +3,13 @@
 use serde_json::{Value, json};
 
 use super::Script;
+use crate::vendors::agent::texts;
 
 pub(super) fn answer(script: &Script, body: &Value) -> String {
-    let is_told = |message: &Value| message["role"] == "tool";
-    let has_result = body["messages"].as_array().is_some_and(|all| all.iter().any(is_told));
     // A title is asked for without any tools.
     let has_tools = body["tools"].as_array().is_some_and(|tools| !tools.is_empty());
     let (delta, finish) = match &script.call {
-        Some((tool, arguments)) if has_tools && !has_result => {
+        Some((tool, arguments)) if has_tools && results(body).is_empty() => {
             let function =
                 json!({"name": format!("coffer_{tool}"), "arguments": arguments.to_string()});
             let call =
@@ -27,4 +26,11 @@ pub(super) fn answer(script: &Script, body: &Value) -> String {
     };
     [chunk(delta, Value::Null), chunk(json!({}), finish.into()), "data: [DONE]\n\n".to_owned()]
         .concat()
+}
+
+/// What the model is told that tools gave.
+pub fn results(body: &Value) -> Vec<String> {
+    let messages = body["messages"].as_array().into_iter().flatten();
+    let results = messages.filter(|message| message["role"] == "tool");
+    results.map(|result| texts(&result["content"]).concat()).collect()
 }

@@ -6,6 +6,7 @@
 use serde_json::{Value, json};
 
 use super::{Script, event};
+use crate::vendors::agent::texts;
 
 /// The name that Claude Code gives to a tool of Coffer's.
 fn named(tool: &str) -> String {
@@ -13,24 +14,23 @@ fn named(tool: &str) -> String {
 }
 
 pub(super) fn answer(script: &Script, body: &Value) -> String {
-    let results = results(body).len();
-    let has = |name: &str| {
-        body["tools"].as_array().is_some_and(|all| all.iter().any(|it| it["name"] == name))
-    };
+    let step = blocks(body, "tool_use").count();
     let call = script.call.as_ref().and_then(|(tool, arguments)| {
         let name = named(tool);
-        match (has(&name), results) {
-            (false, 0) => {
+        let was_called = blocks(body, "tool_use").any(|block| block["name"] == name);
+        let mut tools = body["tools"].as_array().into_iter().flatten();
+        let is_loaded = tools.any(|tool| tool["name"] == name);
+        match (was_called, is_loaded, step) {
+            (false, true, _) => Some((name, arguments.clone())),
+            (false, false, 0) => {
                 Some(("ToolSearch".to_owned(), json!({"query": format!("select:{name}")})))
             }
-            (true, 0 | 1) => Some((name, arguments.clone())),
             _ => None,
         }
     });
-    let id = format!("{results}");
     let (block, delta, stop) = match call {
         Some((name, input)) => (
-            json!({"type": "tool_use", "id": format!("toolu_{id}"), "name": name, "input": {}}),
+            json!({"type": "tool_use", "id": format!("toolu_{step}"), "name": name, "input": {}}),
             json!({"type": "input_json_delta", "partial_json": input.to_string()}),
             "tool_use",
         ),
@@ -40,7 +40,7 @@ pub(super) fn answer(script: &Script, body: &Value) -> String {
             "end_turn",
         ),
     };
-    let message = json!({"id": format!("msg_{id}"), "type": "message", "role": "assistant",
+    let message = json!({"id": format!("msg_{step}"), "type": "message", "role": "assistant",
         "model": body["model"], "content": [], "stop_reason": null, "stop_sequence": null,
         "usage": {"input_tokens": 1, "output_tokens": 1}});
     [
@@ -58,9 +58,13 @@ pub(super) fn answer(script: &Script, body: &Value) -> String {
     .concat()
 }
 
-/// What tools gave, as the model is told.
-fn results(body: &Value) -> Vec<&Value> {
+/// What the model is told that tools gave.
+pub fn results(body: &Value) -> Vec<String> {
+    blocks(body, "tool_result").map(|result| texts(&result["content"]).concat()).collect()
+}
+
+fn blocks<'b>(body: &'b Value, kind: &'b str) -> impl Iterator<Item = &'b Value> {
     let messages = body["messages"].as_array().into_iter().flatten();
     let blocks = messages.filter_map(|message| message["content"].as_array()).flatten();
-    blocks.filter(|block| block["type"] == "tool_result").collect()
+    blocks.filter(move |block| block["type"] == kind)
 }

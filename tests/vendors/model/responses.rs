@@ -3,13 +3,11 @@
 use serde_json::{Value, json};
 
 use super::{Script, event};
+use crate::vendors::agent::texts;
 
 pub(super) fn answer(script: &Script, body: &Value) -> String {
-    let input = body["input"].as_array();
-    let has_result =
-        input.is_some_and(|all| all.iter().any(|it| it["type"] == "function_call_output"));
     let item = match &script.call {
-        Some((tool, arguments)) if !has_result => json!({
+        Some((tool, arguments)) if results(body).is_empty() => json!({
             "type": "function_call", "id": "fc_1", "call_id": "call_1",
             "namespace": "mcp__coffer", "name": tool, "arguments": arguments.to_string()}),
         _ => json!({
@@ -24,4 +22,11 @@ pub(super) fn answer(script: &Script, body: &Value) -> String {
         event("response.completed", json!({"response": {"id": "resp_1", "usage": usage}})),
     ]
     .concat()
+}
+
+/// What the model is told that tools gave.
+pub fn results(body: &Value) -> Vec<String> {
+    let items = body["input"].as_array().into_iter().flatten();
+    let results = items.filter(|item| item["type"] == "function_call_output");
+    results.map(|result| texts(&result["output"]).concat()).collect()
 }

@@ -1,7 +1,5 @@
 //! Server-sent events out of a stream of bytes, however the bytes are cut.
 
-use coffer_api::events::EventOut;
-
 /// Bytes that do not yet make a whole line, and the data of the event that is being read.
 #[derive(Default)]
 pub(crate) struct Frames {
@@ -10,8 +8,8 @@ pub(crate) struct Frames {
 }
 
 impl Frames {
-    /// The events that `bytes` complete. Comments, other fields and unknown events are passed over.
-    pub(crate) fn feed(&mut self, bytes: &[u8]) -> Vec<EventOut> {
+    /// The data of the events that `bytes` complete. Comments and other fields are passed over.
+    pub(crate) fn feed(&mut self, bytes: &[u8]) -> Vec<String> {
         let mut events = Vec::new();
         for byte in bytes {
             if *byte == b'\n' {
@@ -23,12 +21,13 @@ impl Frames {
         events
     }
 
-    fn end_line(&mut self) -> Option<EventOut> {
+    fn end_line(&mut self) -> Option<String> {
         let bytes = std::mem::take(&mut self.line);
         let line = String::from_utf8_lossy(&bytes);
         let line = line.strip_suffix('\r').unwrap_or(&line);
         if line.is_empty() {
-            return serde_json::from_str(&std::mem::take(&mut self.data)).ok();
+            let data = std::mem::take(&mut self.data);
+            return (!data.is_empty()).then_some(data);
         }
         if let Some(data) = line.strip_prefix("data:") {
             self.data.push_str(data);
@@ -41,21 +40,31 @@ impl Frames {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::events::told::{Kind, Told};
 
     const STREAM: &str = ": hello\n\nevent: settings_changed\ndata: {\"type\":\"settings_changed\"}\n\n\
         retry: 5\r\ndata: {\"type\":\"store_changed\",\r\ndata: \"store\":\"ü\"}\r\n\r\n\
         data: {\"type\":\"from_the_future\"}\n\ndata: {\"type\":\"settings_changed\"}\n";
 
+    fn settings() -> Told {
+        Told { kind: Kind::SettingsChanged, store: None }
+    }
+
+    fn read(data: String) -> Option<Told> {
+        serde_json::from_str(&data).ok()
+    }
+
     #[test]
     fn events_are_found_however_the_bytes_are_cut() {
-        let expected =
-            [EventOut::SettingsChanged, EventOut::StoreChanged { store: "ü".to_owned() }];
+        let expected = [settings(), Told { kind: Kind::StoreChanged, store: Some("ü".to_owned()) }];
         for size in 1..STREAM.len() {
             let mut frames = Frames::default();
             let pieces = STREAM.as_bytes().chunks(size);
-            let events: Vec<_> = pieces.flat_map(|piece| frames.feed(piece)).collect();
+            let data = pieces.flat_map(|piece| frames.feed(piece));
+            let events: Vec<Told> = data.filter_map(read).collect();
             assert_eq!(events, expected, "pieces of {size}");
-            assert_eq!(frames.feed(b"\n"), [EventOut::SettingsChanged], "the last one is complete");
+            let last: Vec<_> = frames.feed(b"\n").into_iter().filter_map(read).collect();
+            assert_eq!(last, [settings()], "the last one is complete");
         }
     }
 }

@@ -79,11 +79,11 @@ fn tick() -> RwSignal<u32> {
 
 fn usage_query(tick: RwSignal<u32>) -> Query<UsageOut> {
     let (api, changes) = (use_api(), use_live().of_any_store());
-    let key = move || {
+    Query::at(api, move || {
         tick.track();
         changes.follow();
-    };
-    Query::new(key, move |()| async move { api.get(routes::USAGE).await })
+        routes::USAGE.to_owned()
+    })
 }
 
 /// Agents that did something, in order.

@@ -6,15 +6,15 @@ use leptos::ev::SubmitEvent;
 use leptos::html::Input;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use leptos_router::components::A;
 use leptos_router::hooks::use_navigate;
 
 use crate::address;
 use crate::api::use_api;
 use crate::format::count;
 use crate::parts::empty::Empty;
-use crate::parts::icon::{Glyph, Icon};
+use crate::parts::icon::Glyph;
 use crate::parts::notices::use_notices;
+use crate::parts::row::Row;
 use crate::parts::shown::Shown;
 use crate::parts::title::name_page;
 use crate::parts::when::When;
@@ -58,19 +58,17 @@ fn BaseRow(base: KnowledgeBaseOut) -> impl IntoView {
     let about = base.description.as_deref().map(|text| hidden::expose(text).into_owned());
     let off = (!base.enabled).then_some("Off · ");
     view! {
-        <li class="doc">
-            <A href=address::base(&base.name) attr:class="doc-head">
-                <Icon of=Glyph::Base/>
-                <span class="doc-words">
-                    <span class="doc-title">{base.name}</span>
-                    <span class="doc-summary small">{about}</span>
-                </span>
-                <span class="doc-side small">
-                    <span class="who">{count(base.document_count, "document", "documents")}</span>
-                    <span>{off}<When time=base.updated_at/></span>
-                </span>
-            </A>
-        </li>
+        <Row
+            href=address::base(&base.name)
+            id=base.name.clone()
+            testid="base"
+            icon=Glyph::Base
+            title=base.name
+            summary=about.unwrap_or_default()
+        >
+            <span class="who">{count(base.document_count, "document", "documents")}</span>
+            <span>{off}<When time=base.updated_at/></span>
+        </Row>
     }
 }
 

@@ -2,17 +2,19 @@
 
 use std::sync::Arc;
 
-use coffer_api::kb::{DocumentOut, DocumentTextOut, SourceMode};
+use coffer_api::kb::{DocumentOut, SourceMode};
 use coffer_api::{hidden, routes};
 use leptos::prelude::*;
 use leptos_router::components::A;
 use leptos_router::hooks::use_params_map;
 use pulldown_cmark::HeadingLevel;
+use serde::Deserialize;
 
 use crate::address;
-use crate::api::use_api;
+use crate::api::{Api, parse, use_api};
+use crate::failure::Failure;
 use crate::format::count;
-use crate::live::use_live;
+use crate::live::{follows, use_live};
 use crate::parts::document::Text;
 use crate::parts::file_actions::PathRow;
 use crate::parts::icon::{Glyph, Icon};
@@ -33,17 +35,31 @@ pub(crate) fn DocumentPage() -> impl IntoView {
     }
 }
 
+/// A document with its text.
+#[derive(Clone, PartialEq)]
+struct Whole {
+    document: DocumentOut,
+    markdown: String,
+}
+
+#[derive(Deserialize)]
+struct Markdown {
+    markdown: String,
+}
+
+/// The reply holds both side by side. Read as one type they would need a second way of reading
+/// every type below it.
+async fn read(api: Api, address: String) -> Result<Whole, Failure> {
+    let text = api.text(&address).await?;
+    let Markdown { markdown } = parse(&text)?;
+    Ok(Whole { document: parse(&text)?, markdown })
+}
+
 #[component]
 fn DocumentView(base: String, id: String) -> impl IntoView {
     let (api, changes) = (use_api(), use_live().of_base(base.clone()));
     let route = routes::fill(routes::DOCUMENT, &[&base, &id]);
-    let query = Query::<DocumentTextOut>::new(
-        move || changes.follow(),
-        move |()| {
-            let route = route.clone();
-            async move { api.get(&route).await }
-        },
-    );
+    let query = Query::new(follows(changes, route), move |address: String| read(api, address));
     let title = move || query.latest().map(|reply| reply.document.title.clone());
     name_page(move || title().unwrap_or_else(|| "Document".to_owned()));
     view! {
@@ -54,8 +70,8 @@ fn DocumentView(base: String, id: String) -> impl IntoView {
     }
 }
 
-fn whole(reply: Arc<DocumentTextOut>) -> impl IntoView {
-    let DocumentTextOut { document, markdown } = Arc::unwrap_or_clone(reply);
+fn whole(reply: Arc<Whole>) -> impl IntoView {
+    let Whole { document, markdown } = Arc::unwrap_or_clone(reply);
     let kind = match document.source_mode {
         SourceMode::Converted => "Converted",
         SourceMode::Edited => "Edited",

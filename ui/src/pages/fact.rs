@@ -12,7 +12,7 @@ use pulldown_cmark::HeadingLevel;
 
 use crate::address;
 use crate::api::use_api;
-use crate::live::use_live;
+use crate::live::{follows, use_live};
 use crate::parts::entries::Entries;
 use crate::parts::fact::{FactText, Provenance};
 use crate::parts::icon::{Glyph, Icon};
@@ -38,13 +38,7 @@ pub(crate) fn FactPage() -> impl IntoView {
 fn FactView(store: String, id: String) -> impl IntoView {
     let (api, changes) = (use_api(), use_live().of_store(store.clone()));
     let route = routes::fill(routes::FACT, &[&store, &id]);
-    let query = Query::<FactOut>::new(
-        move || changes.follow(),
-        move |()| {
-            let route = route.clone();
-            async move { api.get(&route).await }
-        },
-    );
+    let query = Query::<FactOut>::at(api, follows(changes, route));
     name_page(move || query.latest().map_or_else(|| "Fact".to_owned(), |fact| fact.title.clone()));
     view! {
         <article class="fact-page" data-testid="fact">

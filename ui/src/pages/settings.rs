@@ -12,7 +12,7 @@ use coffer_api::routes;
 use leptos::prelude::*;
 
 use crate::api::use_api;
-use crate::live::use_live;
+use crate::live::{follows, use_live};
 use crate::pages::settings::credentials::Credentials;
 use crate::pages::settings::editor::Editor;
 use crate::pages::settings::health::Health;
@@ -31,10 +31,7 @@ pub(crate) fn SettingsPage() -> impl IntoView {
     name_page(|| "Settings".to_owned());
     let settings = use_shared().settings;
     let (api, changes) = (use_api(), use_live().of_settings());
-    let credentials = Query::<CredentialsOut>::new(
-        move || changes.follow(),
-        move |()| async move { api.get(routes::CREDENTIALS).await },
-    );
+    let credentials = Query::<CredentialsOut>::at(api, follows(changes, routes::CREDENTIALS));
     view! {
         <header class="page-head"><h1>"Settings"</h1></header>
         <section class="card" aria-labelledby="general">

@@ -6,6 +6,7 @@ mod knowledge;
 mod label;
 mod lanes;
 mod reindex;
+mod start;
 mod tabs;
 
 use leptos::prelude::*;
@@ -18,6 +19,7 @@ use crate::pages::store::lanes::handoff::Handoff;
 use crate::pages::store::lanes::journal::Journal;
 use crate::pages::store::lanes::log::Log;
 use crate::pages::store::lanes::rules::Rules;
+use crate::pages::store::start::Start;
 use crate::pages::store::tabs::{LaneReads, Tabs};
 use crate::parts::title::name_page;
 use crate::shared::use_shared;
@@ -64,6 +66,7 @@ fn StoreView(name: String, tab: Memo<Option<LaneTab>>) -> impl IntoView {
             LaneTab::Journal => view! { <Journal name/> }.into_any(),
             LaneTab::Handoff => view! { <Handoff query=reads.handoff/> }.into_any(),
             LaneTab::Log => view! { <Log query=reads.log/> }.into_any(),
+            LaneTab::Start => view! { <Start name query=reads.start/> }.into_any(),
         }
     };
     view! {

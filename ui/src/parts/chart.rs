@@ -11,9 +11,9 @@ use crate::time;
 /// Days in the chart.
 const DAYS: i64 = 30;
 /// Width of a day and height of the field, in units of the drawing.
-const DAY: f64 = 24.0;
-const HEIGHT: f64 = 96.0;
-const BAR: f64 = 8.0;
+const DAY: u64 = 24;
+const HEIGHT: u64 = 96;
+const BAR: u64 = 8;
 
 /// What happened on one day.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,8 +39,7 @@ pub(crate) fn UsageChart(rows: Vec<UsageRowOut>) -> impl IntoView {
     let bars = days.into_iter().enumerate();
     let bars = bars.map(|(index, day)| view! { <Bars index day most/> }).collect_view();
     let name = |day: Option<Day>| day.map(|day| time::day_name(&day.date));
-    #[expect(clippy::cast_precision_loss, reason = "a number of days")]
-    let width = DAY * DAYS as f64;
+    let width = DAY * DAYS.unsigned_abs();
     view! {
         <figure class="chart" data-testid="usage-chart">
             <figcaption>
@@ -71,11 +70,10 @@ pub(crate) fn UsageChart(rows: Vec<UsageRowOut>) -> impl IntoView {
 /// The bars of one day, with a field around them that tells the numbers on hover.
 #[component]
 fn Bars(index: usize, day: Day, most: u64) -> impl IntoView {
-    #[expect(clippy::cast_precision_loss, reason = "a number of days")]
-    let left = DAY * index as f64;
+    let left = DAY * index as u64;
     let (recalls, writes) = counts(day.recalls, day.writes);
     let told = format!("{}: {recalls}, {writes}", time::long_day_name(&day.date));
-    let bar = |class: &'static str, x: f64, value: u64| {
+    let bar = |class: &'static str, x: u64, value: u64| {
         let height = height(value, most);
         view! { <rect class=class x=x y=HEIGHT - height width=BAR height=height></rect> }
     };
@@ -83,8 +81,8 @@ fn Bars(index: usize, day: Day, most: u64) -> impl IntoView {
         <g class="day">
             <title>{told}</title>
             <rect class="day-field" x=left y="0" width=DAY height=HEIGHT></rect>
-            {bar("recalls", left + 3.0, day.recalls)}
-            {bar("writes", left + 4.0 + BAR, day.writes)}
+            {bar("recalls", left + 3, day.recalls)}
+            {bar("writes", left + 4 + BAR, day.writes)}
         </g>
     }
 }
@@ -94,9 +92,8 @@ fn counts(recalls: u64, writes: u64) -> (String, String) {
 }
 
 /// In proportion, but never so low that something looks like nothing.
-#[expect(clippy::cast_precision_loss, reason = "counts that are drawn in pixels")]
-fn height(value: u64, most: u64) -> f64 {
-    if value == 0 { 0.0 } else { (HEIGHT * value as f64 / most as f64).max(2.0) }
+fn height(value: u64, most: u64) -> u64 {
+    if value == 0 { 0 } else { (HEIGHT * value / most).max(2) }
 }
 
 fn by_day(rows: &[UsageRowOut], dates: &[String]) -> Vec<Day> {
@@ -141,8 +138,8 @@ mod tests {
 
     #[test]
     fn a_small_value_is_still_seen() {
-        assert!(height(0, 1000).abs() < f64::EPSILON);
-        assert!((height(1, 1000) - 2.0).abs() < f64::EPSILON);
-        assert!((height(1000, 1000) - HEIGHT).abs() < f64::EPSILON);
+        assert_eq!(height(0, 1000), 0);
+        assert_eq!(height(1, 1000), 2);
+        assert_eq!(height(1000, 1000), HEIGHT);
     }
 }

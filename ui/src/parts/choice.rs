@@ -2,6 +2,7 @@
 
 use leptos::prelude::*;
 
+use crate::parts::row::fingerprint;
 use crate::shared::use_shared;
 use crate::wording;
 
@@ -14,13 +15,14 @@ pub(crate) fn Choice(
     /// What is sent, and what is shown.
     #[prop(into)]
     options: Signal<Vec<(String, String)>>,
-    chosen: RwSignal<Option<String>>,
+    #[prop(into)] chosen: Signal<Option<String>>,
+    #[prop(into)] choose: SignalSetter<Option<String>>,
 ) -> impl IntoView {
-    let choose = move |value: String| chosen.set((!value.is_empty()).then_some(value));
+    let choose = move |value: String| choose.set((!value.is_empty()).then_some(value));
     view! {
         <select aria-label=label on:change:target=move |event| choose(event.target().value())>
             <option value="">{all}</option>
-            <For each=move || options.get() key=Clone::clone let((value, shown))>
+            <For each=move || options.get() key=|option| fingerprint(option) let((value, shown))>
                 <option value=value.clone() selected=move || chosen.get().as_ref() == Some(&value)>
                     {shown}
                 </option>
@@ -38,5 +40,5 @@ pub(crate) fn StoreChoice(chosen: RwSignal<Option<String>>) -> impl IntoView {
         let stores = reply.iter().flat_map(|reply| &reply.memory_stores);
         stores.map(|store| (store.name.clone(), wording::store(store))).collect()
     });
-    view! { <Choice label="Store" all="All stores" options chosen/> }
+    view! { <Choice label="Store" all="All stores" options chosen choose=chosen/> }
 }

@@ -1,5 +1,6 @@
 //! Copying to the clipboard.
 
+use coffer_api::hidden;
 use js_sys::Reflect;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -41,6 +42,39 @@ fn copy_selection(text: &str) -> Option<()> {
     copied.is_ok_and(|done| done).then_some(())
 }
 
+/// Lines to be taken along, such as entries of a file.
+#[component]
+pub(crate) fn CopyBlock(
+    #[prop(into)] text: String,
+    /// What they are, as the notice names them.
+    what: &'static str,
+    /// Whether long lines are broken instead of scrolled.
+    #[prop(optional)]
+    wraps: bool,
+) -> impl IntoView {
+    let shown = hidden::expose(&text).into_owned();
+    view! {
+        <div class="copy-block" class:wraps=wraps data-testid="copy-block">
+            <pre tabindex="0" role="region" aria-label=what>{shown}</pre>
+            <CopyButton text what/>
+        </div>
+    }
+}
+
+#[component]
+fn CopyButton(text: String, what: &'static str) -> impl IntoView {
+    let notices = use_notices();
+    view! {
+        <button
+            class="quiet"
+            aria-label=format!("Copy {what}")
+            on:click=move |_| copy(notices, text.clone(), what)
+        >
+            <Icon of=Glyph::Copy/>"Copy"
+        </button>
+    }
+}
+
 /// A text to be taken along, such as a command, with a button that copies it.
 #[component]
 pub(crate) fn Copyable(
@@ -48,18 +82,11 @@ pub(crate) fn Copyable(
     /// What it is, as the notice names it.
     what: &'static str,
 ) -> impl IntoView {
-    let notices = use_notices();
     let shown = text.clone();
     view! {
         <div class="copyable">
             <code>{shown}</code>
-            <button
-                class="quiet"
-                aria-label=format!("Copy {what}")
-                on:click=move |_| copy(notices, text.clone(), what)
-            >
-                <Icon of=Glyph::Copy/>"Copy"
-            </button>
+            <CopyButton text what/>
         </div>
     }
 }

@@ -84,6 +84,12 @@ pub(crate) fn Document(
     }
 }
 
+/// A file of rules, rendered.
+#[component]
+pub(crate) fn RulesText(#[prop(into)] markdown: String) -> impl IntoView {
+    view! { <Prose html=markdown::rules_to_html(&markdown, HeadingLevel::H4)/> }
+}
+
 /// Rendered Markdown.
 #[component]
 pub(crate) fn Text(
@@ -95,7 +101,11 @@ pub(crate) fn Text(
     #[prop(default = HeadingLevel::H4)]
     top: HeadingLevel,
 ) -> impl IntoView {
-    let html = markdown::to_html(&markdown, &title, top);
+    view! { <Prose html=markdown::to_html(&markdown, &title, top)/> }
+}
+
+#[component]
+fn Prose(html: String) -> impl IntoView {
     let notices = use_notices();
     let follow = move |event| outside::follow(&event, notices);
     view! { <div class="prose" on:click=follow inner_html=html></div> }

@@ -11,9 +11,14 @@ use crate::parts::copy::copy;
 use crate::parts::icon::{Glyph, Icon};
 use crate::parts::notices::use_notices;
 
-/// Three buttons for the file or folder at `path`.
+/// Buttons for the file or folder at `path`.
 #[component]
-pub(crate) fn FileActions(#[prop(into)] path: String) -> impl IntoView {
+pub(crate) fn FileActions(
+    #[prop(into)] path: String,
+    /// Whether it is another program's, which is shown and not opened.
+    #[prop(optional)]
+    is_foreign: bool,
+) -> impl IntoView {
     let (api, notices) = (use_api(), use_notices());
     let path = StoredValue::new(path);
     let ask = move |route: &'static str, done: &'static str| {
@@ -33,15 +38,17 @@ pub(crate) fn FileActions(#[prop(into)] path: String) -> impl IntoView {
             >
                 <Icon of=Glyph::Reveal/>"Reveal"
             </button>
-            <button
-                class="quiet"
-                title="Open in editor"
-                aria-label="Open in editor"
-                data-testid="open"
-                on:click=move |_| ask(routes::FILES_OPEN, "Opened in the editor.")
-            >
-                <Icon of=Glyph::Edit/>"Open"
-            </button>
+            {(!is_foreign).then(|| view! {
+                <button
+                    class="quiet"
+                    title="Open in editor"
+                    aria-label="Open in editor"
+                    data-testid="open"
+                    on:click=move |_| ask(routes::FILES_OPEN, "Opened in the editor.")
+                >
+                    <Icon of=Glyph::Edit/>"Open"
+                </button>
+            })}
             <button class="quiet" title="Copy path" aria-label="Copy path" data-testid="copy-path"
                 on:click=move |_| copy(notices, path.get_value(), "Path")>
                 <Icon of=Glyph::Copy/>"Copy path"
@@ -52,13 +59,16 @@ pub(crate) fn FileActions(#[prop(into)] path: String) -> impl IntoView {
 
 /// A file or folder: its path, and what can be done with it.
 #[component]
-pub(crate) fn PathRow(#[prop(into)] path: String) -> impl IntoView {
+pub(crate) fn PathRow(
+    #[prop(into)] path: String,
+    #[prop(optional)] is_foreign: bool,
+) -> impl IntoView {
     let shown = hidden::expose(&path).into_owned();
     let title = shown.clone();
     view! {
         <span class="path-row">
             <code class="path" title=title>{shown}</code>
-            <FileActions path/>
+            <FileActions path is_foreign/>
         </span>
     }
 }

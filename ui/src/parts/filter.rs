@@ -23,11 +23,16 @@ pub(crate) struct Listing {
     set_page: SignalSetter<Option<u32>>,
 }
 
+/// A choice, and how it is made.
+pub(crate) type Held = (Signal<Option<String>>, SignalSetter<Option<String>>);
+
+fn quietly() -> NavigateOptions {
+    NavigateOptions { replace: true, scroll: false, ..NavigateOptions::default() }
+}
+
 impl Listing {
     /// The one of the present address.
     pub(crate) fn new() -> Self {
-        let quietly =
-            || NavigateOptions { replace: true, scroll: false, ..NavigateOptions::default() };
         let (filter, set_filter) = query_signal_with_options::<String>("q", quietly());
         let (page, set_page) = query_signal_with_options::<u32>("page", quietly());
         let page = Signal::derive(move || page.get().unwrap_or(0));
@@ -47,6 +52,16 @@ impl Listing {
         })
     }
 
+    /// A further choice, kept in the address under a name; another one leads to the first page.
+    pub(crate) fn choice(self, name: &'static str) -> Held {
+        let (chosen, set_chosen) = query_signal_with_options::<String>(name, quietly());
+        let choose = SignalSetter::map(move |choice: Option<String>| {
+            set_chosen.set(choice);
+            self.set_page.set(None);
+        });
+        (chosen.into(), choose)
+    }
+
     fn narrow(self, text: String) {
         self.set_filter.set((!text.is_empty()).then_some(text));
         self.set_page.set(None);
@@ -55,17 +70,22 @@ impl Listing {
 
 /// The box to type into.
 #[component]
-pub(crate) fn FilterBox(listing: Listing) -> impl IntoView {
+pub(crate) fn FilterBox(
+    listing: Listing,
+    /// What it looks at.
+    #[prop(default = "Filter by title or description")]
+    label: &'static str,
+) -> impl IntoView {
     let mut narrow = debounce(REST, move |text: String| listing.narrow(text.trim().to_owned()));
     view! {
         <label class="filter">
             <Icon of=Glyph::Search/>
-            <span class="offscreen">"Filter by title or description"</span>
+            <span class="offscreen">{label}</span>
             <input
                 type="search"
                 id="filter"
                 data-testid="filter"
-                placeholder="Filter by title or description"
+                placeholder=label
                 autocomplete="off"
                 spellcheck="false"
                 value=listing.filter.get_untracked().unwrap_or_default()

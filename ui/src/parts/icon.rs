@@ -68,6 +68,14 @@ pub(crate) enum Glyph {
     Unplug,
     /// Needs a key.
     Key,
+    /// A coding agent.
+    Agent,
+    /// What was said in a session.
+    Conversation,
+    /// What an agent is told at its start.
+    Start,
+    /// Something is not there, and need not be.
+    None,
 }
 
 impl Glyph {
@@ -104,6 +112,10 @@ impl Glyph {
             Self::Terminal => "#icon-terminal",
             Self::Unplug => "#icon-unplug",
             Self::Key => "#icon-key-round",
+            Self::Agent => "#icon-bot",
+            Self::Conversation => "#icon-message-square",
+            Self::Start => "#icon-log-in",
+            Self::None => "#icon-minus",
         }
     }
 }
@@ -157,6 +169,10 @@ mod tests {
             Glyph::Terminal,
             Glyph::Unplug,
             Glyph::Key,
+            Glyph::Agent,
+            Glyph::Conversation,
+            Glyph::Start,
+            Glyph::None,
         ];
         for glyph in all {
             let id = glyph.address().trim_start_matches('#');

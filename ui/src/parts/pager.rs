@@ -16,6 +16,9 @@ pub(crate) fn Pager(
     total: Signal<u64>,
     /// Called with the page to go to.
     go: Callback<u32>,
+    /// How the ways back and forth are called.
+    #[prop(default = ["Newer", "Older"])]
+    names: [&'static str; 2],
 ) -> impl IntoView {
     let first = move || u64::from(page.get()) * u64::from(size);
     let last = move || (first() + u64::from(size)).min(total.get());
@@ -32,11 +35,11 @@ pub(crate) fn Pager(
                     disabled=is_first
                     on:click=move |_| go.run(page.get().saturating_sub(1))
                 >
-                    <Icon of=Glyph::Back/>"Newer"
+                    <Icon of=Glyph::Back/>{names[0]}
                 </button>
                 <span class="small" aria-live="polite">{range}</span>
                 <button class="quiet" disabled=is_last on:click=move |_| go.run(page.get() + 1)>
-                    "Older"<Icon of=Glyph::Forward/>
+                    {names[1]}<Icon of=Glyph::Forward/>
                 </button>
             </nav>
         </Show>

@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use crate::failure::Failure;
 use crate::parts::trouble::Trouble;
-use crate::query::Query;
+use crate::query::{Cell, Query};
 
 #[derive(Clone, PartialEq)]
 enum Face {
@@ -23,6 +23,9 @@ pub(crate) fn Shown<T, F, V>(
     /// How many lines to hold open while nothing is there yet.
     #[prop(default = 4)]
     lines: usize,
+    /// What takes long, if it may.
+    #[prop(optional)]
+    hint: &'static str,
     children: F,
 ) -> impl IntoView
 where
@@ -30,30 +33,43 @@ where
     F: Fn(Signal<Arc<T>>) -> V + Send + 'static,
     V: IntoView + 'static,
 {
-    let face = Memo::new(move |_| match (query.failure(), query.latest()) {
+    let ready = move || answer(query).map(&children).into_any();
+    faces(query.cell(), lines, hint, Box::new(ready))
+}
+
+/// The same for answers of all types, so that it is in the program once.
+fn faces(
+    cell: Cell,
+    lines: usize,
+    hint: &'static str,
+    ready: Box<dyn Fn() -> AnyView + Send>,
+) -> AnyView {
+    let face = Memo::new(move |_| match (cell.failure(), cell.is_there()) {
         (Some(failure), _) => Face::Failed(failure),
-        (None, Some(_)) => Face::Ready,
-        (None, None) => Face::Loading,
+        (None, true) => Face::Ready,
+        (None, false) => Face::Loading,
     });
-    let retry = Callback::new(move |()| query.again());
-    move || match face.get() {
-        Face::Loading => view! { <Skeleton lines/> }.into_any(),
+    let retry = Callback::new(move |()| cell.again());
+    let shown = move || match face.get() {
+        Face::Loading => view! { <Skeleton lines hint/> }.into_any(),
         Face::Failed(failure) => view! { <Trouble failure retry/> }.into_any(),
-        Face::Ready => answer(query).map(&children).into_any(),
-    }
+        Face::Ready => ready(),
+    };
+    shown.into_any()
 }
 
 /// The answer as a signal that never runs dry: a failure that comes later leaves the last one in.
-fn answer<T: PartialEq + Send + Sync>(query: Query<T>) -> Option<Signal<Arc<T>>> {
+fn answer<T: PartialEq + Send + Sync + 'static>(query: Query<T>) -> Option<Signal<Arc<T>>> {
     let first = untrack(|| query.latest())?;
     Some(Signal::derive(move || query.latest().unwrap_or_else(|| Arc::clone(&first))))
 }
 
 /// Gray lines of the height of what they stand for; they appear only when it takes a moment.
 #[component]
-pub(crate) fn Skeleton(lines: usize) -> impl IntoView {
+pub(crate) fn Skeleton(lines: usize, #[prop(optional)] hint: &'static str) -> impl IntoView {
     view! {
         <div class="skeleton" role="status" aria-label="Loading">
+            {(!hint.is_empty()).then(|| view! { <p class="small skeleton-hint">{hint}</p> })}
             {(0..lines).map(|_| view! { <div class="skeleton-line"></div> }).collect_view()}
         </div>
     }

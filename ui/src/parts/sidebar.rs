@@ -1,5 +1,6 @@
-//! The left column: stores, knowledge bases, then the pages about the whole.
+//! The left column: stores, knowledge bases, agents, then the pages about the whole.
 
+use coffer_api::agents::AgentsOut;
 use coffer_api::kb::KnowledgeBasesOut;
 use coffer_api::stores::{MemoryStoreOut, MemoryStoresOut};
 use leptos::prelude::*;
@@ -8,21 +9,22 @@ use leptos_router::components::A;
 use crate::address;
 use crate::format::{count, number};
 use crate::parts::icon::{Glyph, Icon};
+use crate::parts::row::fingerprint;
 use crate::parts::shown::Shown;
 use crate::parts::when::When;
-use crate::shared::use_shared;
-use crate::wording::GLOBAL;
+use crate::shared::{Shared, use_shared};
+use crate::wording::{self, GLOBAL};
 
 /// The left column.
 #[component]
 pub(crate) fn Sidebar() -> impl IntoView {
-    let (stores, bases) = (use_shared().stores, use_shared().bases);
+    let Shared { stores, bases, agents, .. } = use_shared();
     view! {
         <nav class="sidebar" aria-label="Stores and pages">
             <h2 class="small">"Stores"</h2>
             <Shown query=stores lines=3 let:reply>
                 <ul class="stores" data-testid="stores">
-                    <For each=move || names(&reply.get()) key=Clone::clone let:name>
+                    <For each=move || names(&reply.get()) key=|name| fingerprint(name) let:name>
                         <li><StoreLink name/></li>
                     </For>
                 </ul>
@@ -32,7 +34,7 @@ pub(crate) fn Sidebar() -> impl IntoView {
             </h2>
             <Shown query=bases lines=1 let:reply>
                 <ul class="bases" data-testid="bases">
-                    <For each=move || base_names(&reply.get()) key=Clone::clone let:name>
+                    <For each=move || base_names(&reply.get()) key=|name| fingerprint(name) let:name>
                         <li><BaseLink name/></li>
                     </For>
                     <Show when=move || reply.get().knowledge_bases.is_empty()>
@@ -40,6 +42,22 @@ pub(crate) fn Sidebar() -> impl IntoView {
                             <A href=address::BASES attr:class="nav-link">
                                 <Icon of=Glyph::Add/>
                                 <span>"Make one"</span>
+                            </A>
+                        </li>
+                    </Show>
+                </ul>
+            </Shown>
+            <h2 class="small sidebar-head"><A href=address::AGENTS>"Agents"</A></h2>
+            <Shown query=agents lines=1 let:reply>
+                <ul class="agents" data-testid="agents">
+                    <For each=move || agent_names(&reply.get()) key=|name| fingerprint(name) let:name>
+                        <li><AgentLink name/></li>
+                    </For>
+                    <Show when=move || reply.read().agents.is_empty()>
+                        <li>
+                            <A href=address::AGENTS attr:class="nav-link">
+                                <Icon of=Glyph::Plug/>
+                                <span>"Connect one"</span>
                             </A>
                         </li>
                     </Show>
@@ -123,6 +141,30 @@ fn BaseLink(name: String) -> impl IntoView {
     }
 }
 
+fn agent_names(reply: &AgentsOut) -> Vec<String> {
+    reply.agents.iter().map(|agent| agent.name.clone()).collect()
+}
+
+/// As a store's link; a mark where something needs a look.
+#[component]
+fn AgentLink(name: String) -> impl IntoView {
+    let shared = use_shared();
+    let (href, data_agent) = (address::agent(&name), name.clone());
+    let agent = Memo::new(move |_| shared.agent(&name));
+    let title = move || agent.get().map(|agent| wording::agents::agent(agent.kind, &agent.name));
+    let place = move || agent.get().map(|agent| agent.config_dir);
+    let is_odd = move || {
+        agent.with(|agent| agent.as_ref().is_some_and(|it| !it.detected || !it.drift.is_empty()))
+    };
+    view! {
+        <A href attr:class="nav-link" attr:title=place attr:data-agent=data_agent>
+            <Icon of=Glyph::Agent/>
+            <span class="store-name">{title}</span>
+            <Show when=is_odd><AttentionMark/></Show>
+        </A>
+    }
+}
+
 /// When a store last changed, and whether it is in use.
 fn changed(store: Option<MemoryStoreOut>) -> AnyView {
     let Some(store) = store else { return "Nothing yet".into_any() };
@@ -136,14 +178,19 @@ fn Attention() -> impl IntoView {
     let status = use_shared().status;
     let degraded = move || status.latest().is_some_and(|status| !status.degraded.is_empty());
     view! {
-        <Show when=degraded>
-            <span
-                class="attention"
-                title="Something needs attention"
-                aria-label="Something needs attention"
-            >
-                <Icon of=Glyph::Warning/>
-            </span>
-        </Show>
+        <Show when=degraded><AttentionMark/></Show>
+    }
+}
+
+#[component]
+fn AttentionMark() -> impl IntoView {
+    view! {
+        <span
+            class="attention"
+            title="Something needs attention"
+            aria-label="Something needs attention"
+        >
+            <Icon of=Glyph::Warning/>
+        </span>
     }
 }

@@ -1,4 +1,4 @@
-//! `coffer export`: stores as one archive.
+//! `coffer export`: stores and knowledge bases as one archive.
 
 use clap::Args;
 use coffer_api::jobs::JobResult;
@@ -13,7 +13,7 @@ use crate::{here, progress};
 /// What is exported, and to where.
 #[derive(Debug, Args)]
 pub(crate) struct Export {
-    /// The stores; all when none is named
+    /// Stores, and knowledge bases as `knowledge_base:NAME`; all when none is named
     #[arg(value_name = "STORE")]
     stores: Vec<String>,
     /// The archive, a gzipped tar
@@ -40,6 +40,8 @@ impl Export {
 
 fn show(page: &mut Page, done: &ExportOut) {
     let ExportOut { path, stores, files, bytes, skipped, skipped_more } = done;
-    page.line(format!("{files} files of {stores} stores, {bytes} bytes: {path}"));
+    page.line(format!(
+        "{files} files of {stores} stores and knowledge bases, {bytes} bytes: {path}"
+    ));
     super::left_out(page, skipped, *skipped_more);
 }

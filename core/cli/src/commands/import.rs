@@ -22,7 +22,7 @@ pub(crate) struct Import {
     /// absent
     #[arg(long, value_parser = parse::<ImportFormat>)]
     format: Option<ImportFormat>,
-    /// Of an archive: only this store; else the store that takes the memories, which is the one of
+    /// Of an archive: only this store, or `knowledge_base:NAME`; else the store that takes the memories, which is the one of
     /// this directory when absent
     #[arg(long)]
     store: Option<String>,

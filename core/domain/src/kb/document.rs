@@ -53,6 +53,10 @@ impl DocumentText {
         let line = |key: &str| {
             fields.get_str(key).map(str::trim).filter(|value| !value.is_empty()).map(str::to_owned)
         };
+        // White space at its ends is part of a file's name.
+        let name = |key: &str| {
+            fields.get_str(key).filter(|value| !value.trim().is_empty()).map(str::to_owned)
+        };
         let time = |key: &str| fields.get_str(key).and_then(Timestamp::parse);
         let is_converted = fields.get_str("source_mode") == Some(SourceMode::Converted.as_str())
             && fields.get_str("converted_sha256") == Some(&text_hash(&body));
@@ -62,10 +66,10 @@ impl DocumentText {
                 .or_else(|| heading(&body, path))
                 .unwrap_or_else(|| stem(path).to_owned()),
             description: line("description"),
-            filename: line("source_filename"),
+            filename: name("source_filename"),
             format: line("source_format"),
             source_sha256: line("source_sha256"),
-            source_path: line("source_path"),
+            source_path: name("source_path"),
             converter: line("converter"),
             converted_at: time("converted_at"),
             mode: if is_converted { SourceMode::Converted } else { SourceMode::Edited },
@@ -120,6 +124,20 @@ impl Conversion<'_> {
         let fields: Vec<(&str, Option<&str>)> =
             fields.iter().map(|(key, value)| (*key, value.as_deref())).collect();
         frontmatter::set_fields(&frontmatter::replace_body(text, self.markdown), &fields)
+    }
+
+    /// Whether a document's file says all of it already.
+    pub fn is_of(&self, read: &DocumentText) -> bool {
+        let body = frontmatter::body_text(self.markdown);
+        let Self { title: _, filename, format, sha256, path, converter, markdown: _ } = self;
+        read.mode == SourceMode::Converted
+            && read.title == self.title()
+            && text_hash(&read.body) == text_hash(body)
+            && read.filename.as_deref() == Some(filename)
+            && read.format.as_deref() == Some(format)
+            && read.source_sha256.as_deref() == Some(sha256)
+            && read.source_path.as_deref() == *path
+            && read.converter.as_deref() == Some(converter)
     }
 
     fn fields<'a>(
@@ -214,6 +232,55 @@ mod tests {
         assert_eq!(title(Some(" The Book\n"), "# Other"), "The Book");
         assert_eq!(title(Some(" \u{7} "), "text\n## Second #"), "Second");
         assert_eq!(title(None, "text"), "how to.md");
+    }
+
+    #[test]
+    fn names_of_files_read_back_byte_for_byte() {
+        for name in [
+            " a.md",
+            "a.md ",
+            "a.md\u{3000}",
+            "\u{a0}a",
+            "Re\u{301}sume\u{301}.md",
+            "Résumé.md",
+            "- a",
+            "#x",
+            "a: b.md",
+            "'\"`.md",
+            "\\a\\b",
+            "null",
+            "1e3",
+            "{a}.md",
+            "*x",
+            "a #b.md",
+            "\u{1f600}",
+            "\u{feff}a",
+            "a\u{200b}",
+            "a\u{85}b",
+            "a\u{2028}b",
+            "~",
+            "true",
+            "0x10",
+            "2026-01-01",
+            "%a",
+            "@a",
+            "|",
+            ">",
+            "---",
+        ] {
+            let path = format!("/docs/{name}");
+            let text =
+                Conversion { filename: name, path: Some(&path), ..conversion("x") }.render(NOW);
+            for text in [&text, &conversion("y").renew(&text, NOW).unwrap()] {
+                let read = DocumentText::read(text, PATH, NOW);
+                let is_first = text.contains("\nx");
+                let (filename, path) =
+                    if is_first { (name, Some(&path)) } else { ("guide/how to.md", None) };
+                assert_eq!(read.filename.as_deref(), Some(filename), "{text}");
+                assert_eq!(read.source_path.as_ref(), path, "{text}");
+                assert!(read.problem.is_none(), "{text}");
+            }
+        }
     }
 
     #[test]

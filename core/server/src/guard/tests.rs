@@ -20,7 +20,7 @@ fn check(peer: Peer, method: &str, uri: &str, headers: &[(&str, &str)]) -> Resul
     }
     let (head, ()) = request.body(()).unwrap().into_parts();
     let guard = Guard { port: 27411, auth: Arc::new(auth("token")) };
-    guard.check(peer, &head).map_err(|failure| failure.code())
+    guard.check(peer, &head).map(drop).map_err(|failure| failure.code())
 }
 
 fn with(headers: &[(&str, &str)]) -> Result<(), ErrorCode> {
@@ -191,17 +191,24 @@ fn a_peer_elsewhere_gets_nothing_and_the_owner_needs_no_token() {
 }
 
 #[test]
-fn a_page_changes_no_agent() {
-    for (path, is_own) in [
-        ("/api/v1/agents", true),
-        ("/api/v1/agents/codex", true),
-        ("/api/v1/agents/codex/mcp-install", true),
-        ("/api/v1/agents/codex/hook-install", true),
-        ("/api/v1/agents/codex/transcripts", false),
-        ("/api/v1/agents/codex/sessions/1/end", false),
-        ("/api/v1/status", false),
-    ] {
-        assert_eq!(super::is_owners(&http::Method::POST, path), is_own, "{path}");
-        assert!(!super::is_owners(&http::Method::GET, path), "{path}");
-    }
+fn a_page_is_told_from_a_program() {
+    let asker = |peer, headers: &[(&str, &str)]| {
+        let mut request = Request::builder().uri("/health").header("host", "127.0.0.1:27411");
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let (head, ()) = request.body(()).unwrap().into_parts();
+        let auth = auth("token");
+        let code = auth.code(std::time::Instant::now());
+        let session = auth.exchange(&code, std::time::Instant::now()).unwrap();
+        let mut head = head;
+        if headers.is_empty() {
+            head.headers.insert("x-coffer-token", session.parse().unwrap());
+        }
+        Guard { port: 27411, auth: Arc::new(auth) }.check(peer, &head).unwrap()
+    };
+    assert_eq!(asker(LOOPBACK, &[("x-coffer-token", "token")]), Asker::Program);
+    assert_eq!(asker(Peer::Owner, &[("x-coffer-token", "none")]), Asker::Program);
+    assert_eq!(asker(LOOPBACK, &[("x-coffer-token", "none")]), Asker::Page);
+    assert_eq!(asker(LOOPBACK, &[]), Asker::Page);
 }

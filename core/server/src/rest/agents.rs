@@ -17,6 +17,7 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::Failure;
 use crate::extract::{InAgent, Json, MaybeJson};
+use crate::guard::Asker;
 use crate::wire::agents as wire;
 
 /// The routes of this file.
@@ -51,10 +52,12 @@ async fn candidates(State(agents): State<Agents>) -> Reply<CandidatesOut> {
         (status = 200, body = AgentOut, description = "What would change")))]
 async fn register(
     State(agents): State<Agents>,
+    asker: Asker,
     Json(body): Json<AgentIn>,
 ) -> Result<(StatusCode, Out<AgentOut>), Failure> {
     let (new, is_trial) = wire::agent_in(body)?;
-    let done = blocking(move || agents.register(&new, is_trial, clock::now())).await?;
+    let by = wire::by(asker);
+    let done = blocking(move || agents.register(&new, by, is_trial, clock::now())).await?;
     let status = if is_trial { StatusCode::OK } else { StatusCode::CREATED };
     Ok((status, Out(wire::agent(done))))
 }

@@ -20,7 +20,7 @@ pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(list)).routes(routes!(show))
 }
 
-/// Sessions of an agent, chosen, ordered, one page of them.
+/// Sessions of an agent, chosen, ordered, one page of them. The agent is a registered one.
 #[utoipa::path(get, path = routes::TRANSCRIPTS, operation_id = "list_transcripts", tag = "agents",
     params(("name" = String, Path), TranscriptsQuery),
     responses((status = 200, body = TranscriptsOut)))]

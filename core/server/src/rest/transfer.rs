@@ -7,6 +7,7 @@ use coffer_api::routes;
 use coffer_api::transfer::{ExportIn, ExportOut, ImportIn, ImportOut};
 use coffer_core::Error;
 use coffer_core::jobs::JobRequest;
+use coffer_core::kb::KnowledgeBases;
 use coffer_core::memory::Memory;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -23,19 +24,23 @@ pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new().routes(routes!(export)).routes(routes!(import))
 }
 
-/// Write stores into an archive outside of Coffer's folder.
+/// Write stores and knowledge bases into an archive outside of Coffer's folder.
 #[utoipa::path(post, path = routes::EXPORT, operation_id = "export", tag = "transfer",
     params(WaitQuery), request_body = ExportIn,
     responses((status = 200, body = ExportOut), (status = 202, body = JobStarted)))]
 async fn export(
     State(memory): State<Memory>,
+    State(kb): State<KnowledgeBases>,
     State(work): State<Work>,
     Query(query): Query<WaitQuery>,
     Json(body): Json<ExportIn>,
 ) -> Result<Response, Failure> {
     let request = transfer::export_in(body)?;
-    let request = blocking(move || memory.check_export(&request).map(|()| request)).await?;
-    work.run(JobRequest::Export(request), query).await
+    let checked = move || {
+        kb.exported(&request.stores)?;
+        memory.check_export(&request).map(|()| request)
+    };
+    work.run(JobRequest::Export(blocking(checked).await?), query).await
 }
 
 /// Take in an archive, or what another program remembers. Nothing that stands is changed.

@@ -1,16 +1,18 @@
 //! Agents and what is installed in their files.
 
 use coffer_api::agents::{
-    AgentCapabilities, AgentFileOut, AgentFileState, AgentIn, AgentOut, AgentType, AgentsOut,
-    CandidateOut, CandidatesOut, InstallationOut,
+    AgentCapabilities, AgentFileOut, AgentFileState, AgentIn, AgentOut, AgentPart, AgentType,
+    AgentsOut, CandidateOut, CandidatesOut, InstallationOut,
 };
 use coffer_core::agents::{
-    self, Agent, Candidate, Capabilities, Edited, FileState, Installation, InstalledFile, NewAgent,
+    self, Agent, By, Candidate, Capabilities, Edited, FileState, Installation, InstalledFile,
+    NewAgent,
 };
 
 use super::shown;
 use crate::error::Failure;
 use crate::extract::absolute;
+use crate::guard::Asker;
 
 /// The registered agents.
 pub(crate) fn agents(found: Vec<Agent>) -> AgentsOut {
@@ -28,6 +30,7 @@ pub(crate) fn agent((agent, edited): (Agent, Edited)) -> AgentOut {
         mcp_installed,
         hook_installed,
         disable_native_memory,
+        drift,
         capabilities: Capabilities { mcp, hook, session_end, transcripts, native_memory },
     } = agent;
     let Edited { diff, files: _, notes } = edited;
@@ -39,6 +42,7 @@ pub(crate) fn agent((agent, edited): (Agent, Edited)) -> AgentOut {
         mcp_installed,
         hook_installed,
         disable_native_memory,
+        drift: drift.into_iter().map(part).collect(),
         capabilities: AgentCapabilities { mcp, hook, session_end, transcripts, native_memory },
         diff,
         notes,
@@ -71,6 +75,22 @@ pub(crate) fn agent_in(body: AgentIn) -> Result<(NewAgent, bool), Failure> {
     let AgentIn { kind, name, config_dir, connect, dry_run } = body;
     let folder = config_dir.map(|folder| absolute("config_dir", &folder)).transpose()?;
     Ok((NewAgent { kind: kind_in(kind), name, folder, connect }, dry_run))
+}
+
+/// Who asks for it.
+pub(crate) const fn by(asker: Asker) -> By {
+    match asker {
+        Asker::Program => By::Program,
+        Asker::Page => By::Page,
+    }
+}
+
+const fn part(part: agents::Part) -> AgentPart {
+    match part {
+        agents::Part::Mcp => AgentPart::Mcp,
+        agents::Part::Hook => AgentPart::Hook,
+        agents::Part::Memory => AgentPart::NativeMemory,
+    }
 }
 
 pub(super) const fn kind(kind: agents::AgentType) -> AgentType {

@@ -54,10 +54,12 @@ pub(crate) fn position_in(after: Option<String>) -> Result<Option<Position>, Fai
 
 /// A page of sessions.
 pub(crate) fn page(page: Page, query: &Query) -> TranscriptsOut {
-    let Page { sessions, total, unseen } = page;
+    let Page { sessions, total, unread, projects, unseen } = page;
     TranscriptsOut {
         sessions: sessions.into_iter().map(session).collect(),
         total: total as u64,
+        unread: unread as u64,
+        projects,
         limit: u32::try_from(query.limit).unwrap_or(u32::MAX),
         offset: u32::try_from(query.offset).unwrap_or(u32::MAX),
         unseen: unseen.into_iter().map(self::unseen).collect(),

@@ -6,19 +6,20 @@ use coffer_api::transfer::{
     ExportIn, ExportOut, ImportFormat, ImportIn, ImportOut, ImportOutcome, ImportedOut, SkippedOut,
 };
 use coffer_core::memory::{
-    Export, Exported, Import, Imported, ImportedFile, LeftOut, Outcome, SourceFormat,
+    Export, Exported, Import, Imported, ImportedFile, LeftOut, Outcome, Outcomes, SourceFormat,
 };
+use coffer_domain::archive::Owner;
 use coffer_domain::import::Format;
 use coffer_domain::store::StoreName;
 
 use super::shown;
 use crate::error::Failure;
-use crate::extract::{absolute, store};
+use crate::extract::{absolute, base, store};
 
 /// What to export.
 pub(crate) fn export_in(body: ExportIn) -> Result<Export, Failure> {
     let ExportIn { path, stores, replace } = body;
-    let stores = stores.iter().map(|name| store(name)).collect::<Result<_, _>>()?;
+    let stores = stores.iter().map(|name| owner(name)).collect::<Result<_, _>>()?;
     Ok(Export { path: absolute("path", &path)?, stores, replace })
 }
 
@@ -28,11 +29,19 @@ pub(crate) fn import_in(body: ImportIn) -> Result<(Import, Option<PathBuf>), Fai
     let import = Import {
         path: absolute("path", &path)?,
         format: format.map(format_in),
-        store: named.map(|name| store(&name)).transpose()?,
+        store: named.map(|name| owner(&name)).transpose()?,
         otherwise: StoreName::Global,
         dry_run,
     };
     Ok((import, cwd.map(|cwd| absolute("cwd", &cwd)).transpose()?))
+}
+
+/// A store's name, or `knowledge_base:<name>`.
+fn owner(name: &str) -> Result<Owner, Failure> {
+    match name.strip_prefix("knowledge_base:") {
+        Some(name) => base(name).map(Owner::Base),
+        None => store(name).map(Owner::Store),
+    }
 }
 
 fn format_in(format: ImportFormat) -> SourceFormat {
@@ -65,17 +74,8 @@ pub(crate) fn exported(done: Exported) -> ExportOut {
 
 /// What an import did, or would do.
 pub(crate) fn imported(done: Imported) -> ImportOut {
-    let Imported {
-        format,
-        dry_run,
-        added,
-        same,
-        conflicting,
-        skipped,
-        files,
-        more_files,
-        redacted,
-    } = done;
+    let Imported { format, dry_run, outcomes, redacted } = done;
+    let Outcomes { added, same, conflicting, skipped, files, more_files } = outcomes;
     let LeftOut { rows, more: skipped_more } = skipped;
     ImportOut {
         format: format_out(format),

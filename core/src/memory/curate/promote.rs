@@ -7,9 +7,9 @@ use coffer_domain::store::StoreName;
 use coffer_domain::time::Timestamp;
 use coffer_env::StorePaths;
 
-use super::super::{Memory, audit_row};
 use super::stem;
 use crate::error::Result;
+use crate::memory::{Memory, audit_row};
 use crate::vault::{Expect, walk};
 
 impl Memory {

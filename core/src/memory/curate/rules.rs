@@ -7,9 +7,9 @@ use coffer_domain::slug;
 use coffer_domain::store::StoreName;
 use coffer_domain::time::Timestamp;
 
-use super::super::Memory;
 use super::{Applied, Item};
 use crate::error::{Error, Result};
+use crate::memory::Memory;
 use crate::vault::{Expect, on_fresh_text};
 
 /// The most rules of a file.

@@ -5,12 +5,12 @@ use coffer_domain::slug;
 use coffer_domain::store::StoreName;
 use coffer_domain::time::Timestamp;
 
-use super::super::{Memory, audit_row, organizer};
 use super::record::Pending;
 use super::{Applied, Item, Topic, topic_path};
 use crate::error::{Error, Result};
 use crate::index::Change;
 use crate::knowledge::StoreRef;
+use crate::memory::{Memory, audit_row, organizer};
 use crate::vault::{Expect, File};
 
 /// Longest slug of a topic, in bytes.

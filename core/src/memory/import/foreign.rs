@@ -7,10 +7,11 @@ use coffer_domain::import::{self, Format, Found, SourceFile};
 use coffer_domain::store::StoreName;
 use coffer_env::StorePaths;
 
+use super::Memory;
 use super::intake::{Intake, Offered};
-use super::{Memory, Outcome};
 use crate::error::Result;
 use crate::index::claimed_ids;
+use crate::knowledge::Outcome;
 use crate::memory::redact::Redacted;
 use crate::vault::{Dir, File, Source, walk};
 

@@ -2,15 +2,15 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use coffer_domain::archive::beside;
+use coffer_domain::archive::{Owner, beside};
 use coffer_domain::fact::Author;
 use coffer_domain::id::sha256;
 use coffer_domain::store::StoreName;
 use coffer_domain::time::Timestamp;
 
-use super::{Imported, ImportedFile, LeftOut, Memory, Outcome, REPORTED, SourceFormat};
+use super::{Imported, Memory, SourceFormat};
 use crate::error::{Error, Result};
-use crate::knowledge::{NewFile, Progress};
+use crate::knowledge::{ImportedFile, NewFile, Outcome, Outcomes, Progress};
 use crate::memory::redact::Redacted;
 
 /// So many files are indexed in one transaction.
@@ -58,17 +58,8 @@ impl<'a> Intake<'a> {
         now: Timestamp,
         progress: Progress<'a>,
     ) -> Self {
-        let report = Imported {
-            format,
-            dry_run,
-            added: 0,
-            same: 0,
-            conflicting: 0,
-            skipped: LeftOut::default(),
-            files: Vec::new(),
-            more_files: 0,
-            redacted: BTreeMap::new(),
-        };
+        let report =
+            Imported { format, dry_run, outcomes: Outcomes::default(), redacted: BTreeMap::new() };
         Self {
             memory,
             now,
@@ -167,25 +158,14 @@ impl<'a> Intake<'a> {
 
     /// Counts what becomes of a file.
     pub(super) fn count(&mut self, from: &str, store: &StoreName, path: &str, outcome: Outcome) {
-        match outcome {
-            Outcome::Added => self.report.added += 1,
-            Outcome::Same => self.report.same += 1,
-            Outcome::Conflicting => self.report.conflicting += 1,
-        }
-        if !self.dry_run {
-            return;
-        }
-        if self.report.files.len() == REPORTED {
-            self.report.more_files += 1;
-            return;
-        }
-        let (from, store, path) = (from.to_owned(), store.clone(), path.to_owned());
-        self.report.files.push(ImportedFile { from, store, path, outcome });
+        let (from, store, path) = (from.to_owned(), Owner::Store(store.clone()), path.to_owned());
+        let file = ImportedFile { from, store, path, outcome };
+        self.report.outcomes.count(file, self.dry_run);
     }
 
     /// Notes what is not taken.
     pub(super) fn skip(&mut self, from: impl Into<String>, reason: impl Into<String>) {
-        self.report.skipped.add(from, reason);
+        self.report.outcomes.skipped.add(from, reason);
     }
 
     /// Counts what was taken out of a memory.

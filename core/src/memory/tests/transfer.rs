@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::time::{Duration, SystemTime};
 
+use coffer_domain::archive::Owner;
 use coffer_domain::fact::FileText;
 use coffer_domain::import::Format;
 
@@ -40,7 +41,7 @@ impl Ground {
 
     fn export(&self, name: &str, replace: bool) -> Result<Exported> {
         let request = Export { path: self.path(name), stores: Vec::new(), replace };
-        self.at.memory.export(&request, now(), &|_, _| true)
+        self.at.memory.export(&request, none(), now(), &|_, _| true)
     }
 
     fn request(&self, name: &str) -> Import {
@@ -49,7 +50,7 @@ impl Ground {
     }
 
     fn import(&self, name: &str) -> Result<Imported> {
-        self.at.memory.import(&self.request(name), now(), &|_, _| true)
+        self.at.memory.import(&self.request(name), now(), &|_, _| true, |_, _| Ok(()))
     }
 
     fn counts(&self, name: &str) -> [u64; 4] {
@@ -85,9 +86,21 @@ impl Ground {
     }
 }
 
+fn owners(stores: Vec<StoreName>) -> Vec<Owner> {
+    stores.into_iter().map(Owner::Store).collect()
+}
+
+/// Nothing beside stores.
+fn none() -> (Vec<crate::knowledge::Folder>, LeftOut) {
+    Default::default()
+}
+
 /// Added, same, conflicting, left out.
 fn counts(done: &Imported) -> [u64; 4] {
-    [done.added, done.same, done.conflicting, done.skipped.count()]
+    {
+        let Outcomes { added, same, conflicting, skipped, .. } = &done.outcomes;
+        [*added, *same, *conflicting, skipped.count()]
+    }
 }
 
 fn project() -> StoreName {
@@ -138,8 +151,8 @@ fn what_was_exported_is_imported_byte_for_byte_and_row_for_row() {
     let to = Ground::new();
     fs::copy(&done.path, to.path("all.tar.gz")).unwrap();
     let dry = Import { dry_run: true, ..to.request("all.tar.gz") };
-    let would = to.at.memory.import(&dry, now(), &|_, _| true).unwrap();
-    assert_eq!((counts(&would), would.files.len()), ([9, 0, 0, 0], 9));
+    let would = to.at.memory.import(&dry, now(), &|_, _| true, |_, _| Ok(())).unwrap();
+    assert_eq!((counts(&would), would.outcomes.files.len()), ([9, 0, 0, 0], 9));
     assert_eq!((to.files(), to.audit("imported")), (vec![], 0), "a dry run does nothing");
 
     assert_eq!(to.counts("all.tar.gz"), [9, 0, 0, 0]);
@@ -171,8 +184,8 @@ fn an_archive_is_written_whole_and_replaces_only_what_it_may() {
     ground.export("there.tar.gz", true).unwrap();
     assert!(fs::metadata(ground.path("there.tar.gz")).unwrap().len() > 100);
     let stores = vec![GLOBAL];
-    let request = Export { path: ground.path("b.tar.gz"), stores, replace: false };
-    let cancelled = ground.at.memory.export(&request, now(), &|done, _| done < 2);
+    let request = Export { path: ground.path("b.tar.gz"), stores: owners(stores), replace: false };
+    let cancelled = ground.at.memory.export(&request, none(), now(), &|done, _| done < 2);
     assert!(matches!(cancelled, Err(Error::Cancelled)), "{cancelled:?}");
     assert_eq!(fs::read_dir(ground.outside.path()).unwrap().count(), 1, "nothing is left over");
     for (path, stores) in [
@@ -182,9 +195,12 @@ fn an_archive_is_written_whole_and_replaces_only_what_it_may() {
         (ground.path("none/a.tar.gz"), vec![]),
         (ground.path("c.tar.gz"), vec![StoreName::Project(Id::of_project("/none"))]),
     ] {
-        let request = Export { path, stores, replace: true };
+        let request = Export { path, stores: owners(stores), replace: true };
         assert!(ground.at.memory.check_export(&request).is_err(), "{request:?}");
-        assert!(ground.at.memory.export(&request, now(), &|_, _| true).is_err(), "{request:?}");
+        assert!(
+            ground.at.memory.export(&request, none(), now(), &|_, _| true).is_err(),
+            "{request:?}"
+        );
     }
 }
 
@@ -193,8 +209,9 @@ fn the_same_files_give_the_same_archive() {
     let ground = filled();
     let at = now();
     let bytes = |name: &str| {
-        let request = Export { path: ground.path(name), stores: vec![GLOBAL], replace: false };
-        ground.at.memory.export(&request, at, &|_, _| true).unwrap();
+        let request =
+            Export { path: ground.path(name), stores: vec![Owner::Store(GLOBAL)], replace: false };
+        ground.at.memory.export(&request, none(), at, &|_, _| true).unwrap();
         fs::read(ground.path(name)).unwrap()
     };
     assert_eq!(bytes("a.tar.gz"), bytes("b.tar.gz"));
@@ -214,7 +231,7 @@ fn what_stands_is_kept_and_the_other_version_goes_beside_it() {
 
     let done = ground.import("all.tar.gz").unwrap();
     assert_eq!(counts(&done), [0, 6, 2, 1], "{done:?}");
-    assert!(done.skipped.rows[0].0.ends_with("global/store.yaml"), "{done:?}");
+    assert!(done.outcomes.skipped.rows[0].0.ends_with("global/store.yaml"), "{done:?}");
     assert_eq!(fs::read(&topic).unwrap(), b"changed since");
     assert_eq!(ground.at.recall("by hand without a header"), ["by hand, without a header"]);
     assert!(ground.at.memory.fact(&GLOBAL, &id).unwrap().text.contains("edited again"));
@@ -230,8 +247,8 @@ fn one_store_of_an_archive() {
     from.export("all.tar.gz", false).unwrap();
     let to = Ground::new();
     fs::copy(from.path("all.tar.gz"), to.path("all.tgz")).unwrap();
-    let request = Import { store: Some(project()), ..to.request("all.tgz") };
-    let done = to.at.memory.import(&request, now(), &|_, _| true).unwrap();
+    let request = Import { store: Some(Owner::Store(project())), ..to.request("all.tgz") };
+    let done = to.at.memory.import(&request, now(), &|_, _| true, |_, _| Ok(())).unwrap();
     assert_eq!(counts(&done), [2, 0, 0, 0]);
     let stores: Vec<_> = to.at.memory.stores().unwrap().into_iter().map(|it| it.name).collect();
     assert_eq!(stores, [project()]);
@@ -244,7 +261,7 @@ fn a_cancelled_import_is_finished_by_another() {
     let to = Ground::new();
     fs::copy(from.path("all.tar.gz"), to.path("all.tar.gz")).unwrap();
     let request = to.request("all.tar.gz");
-    let cancelled = to.at.memory.import(&request, now(), &|done, _| done < 3);
+    let cancelled = to.at.memory.import(&request, now(), &|done, _| done < 3, |_, _| Ok(()));
     assert!(matches!(cancelled, Err(Error::Cancelled)), "{cancelled:?}");
     let [added, same, ..] = to.counts("all.tar.gz");
     assert_eq!(added + same, 9);
@@ -278,7 +295,8 @@ fn hostile_archives_write_nothing_outside_of_the_stores() {
     ground.write("bad.tar.gz", forge(&entries, Some(list)));
     let done = ground.import("bad.tar.gz").unwrap();
     assert_eq!(counts(&done)[..3], [2, 0, 0], "{done:?}");
-    let left: Vec<&str> = done.skipped.rows.iter().map(|(path, _)| path.as_str()).collect();
+    let left: Vec<&str> =
+        done.outcomes.skipped.rows.iter().map(|(path, _)| path.as_str()).collect();
     for name in refused.iter().chain(&[link, hard, twice]) {
         assert!(left.contains(name), "{name} is not named: {left:?}");
     }
@@ -370,7 +388,7 @@ fn memories_of_other_programs_become_facts_once() {
         let path = fixtures.join(folder);
         let request = Import { path, format: None, store: None, otherwise: GLOBAL, dry_run: false };
         assert_eq!(at.memory.check_import(&request).unwrap(), SourceFormat::Foreign(format));
-        let import = || at.memory.import(&request, now(), &|_, _| true).unwrap();
+        let import = || at.memory.import(&request, now(), &|_, _| true, |_, _| Ok(())).unwrap();
         let first = import();
         assert_eq!(counts(&first), [facts, 0, 0, left], "{folder}: {first:?}");
         assert!(!at.recall(query).is_empty(), "{folder}");
@@ -439,7 +457,10 @@ fn coffers_own_folder_and_unknown_things_are_no_source() {
     ] {
         let request = Import { path, ..ground.request("x") };
         assert!(ground.at.memory.check_import(&request).is_err(), "{request:?}");
-        assert!(ground.at.memory.import(&request, now(), &|_, _| true).is_err(), "{request:?}");
+        assert!(
+            ground.at.memory.import(&request, now(), &|_, _| true, |_, _| Ok(())).is_err(),
+            "{request:?}"
+        );
     }
     let folder = Import { format: Some(SourceFormat::Coffer), ..ground.request("empty") };
     assert!(ground.at.memory.check_import(&folder).is_err());
@@ -461,11 +482,11 @@ fn what_belonged_to_a_merged_store_goes_to_its_heir() {
     let facts = |store| memory.facts(store, &Page { limit: 9, ..Page::default() }).unwrap().total;
     assert_eq!((facts(&gone), facts(&heir)), (0, 2));
     let report = ground.import("all.tar.gz").unwrap();
-    assert_eq!((report.added, report.conflicting), (0, 0), "{report:?}");
+    assert_eq!((report.outcomes.added, report.outcomes.conflicting), (0, 0), "{report:?}");
     let lost = memory.facts(&heir, &Page { limit: 9, ..Page::default() }).unwrap().facts;
     let lost = lost.iter().find(|fact| fact.text.contains(&gone.to_string())).unwrap();
     fs::remove_file(&lost.path).unwrap();
-    assert_eq!(ground.import("all.tar.gz").unwrap().added, 1);
+    assert_eq!(ground.import("all.tar.gz").unwrap().outcomes.added, 1);
     assert_eq!((facts(&gone), facts(&heir)), (0, 2));
     assert!(!ground.home(&format!("memory/projects/{}", gone.project_id())).exists());
 }

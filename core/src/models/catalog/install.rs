@@ -79,7 +79,7 @@ impl Models {
             .and_then(|dir| try_out(dir, name).map_err(|failure| source.bad(failure.to_string())));
         if let Err(error) = filled {
             // The next installation takes away what cannot be removed now.
-            let _ = remove_folder(&models, &unfinished);
+            let _ = remove_folder(&models, unfinished.as_ref());
             return Err(error);
         }
         models.rename(&unfinished, &models, name.as_str())?;
@@ -99,7 +99,7 @@ impl Models {
 fn remove_unfinished(models: &Dir) -> Result<()> {
     let folders = models.folders()?.into_iter();
     let dead = folders.filter(|folder| ModelName::is_unfinished(folder));
-    dead.into_iter().try_for_each(|folder| remove_folder(models, &folder))
+    dead.into_iter().try_for_each(|folder| remove_folder(models, folder.as_ref()))
 }
 
 /// The files that a source has, if they are a model's.

@@ -10,6 +10,7 @@ use crate::pages::activity::timeline::{self, Source};
 use crate::parts::choice::Choice;
 use crate::parts::empty::Empty;
 use crate::parts::icon::Glyph;
+use crate::parts::row::fingerprint;
 use crate::parts::shown::Shown;
 use crate::parts::when::When;
 
@@ -31,7 +32,7 @@ pub(super) fn Calls(agents: Memo<Vec<String>>) -> impl IntoView {
     });
     view! {
         <section aria-label="Calls by agents" data-testid="calls">
-            <div class="filters"><Choice label="Agent" all="All agents" options chosen=agent/></div>
+            <div class="filters"><Choice label="Agent" all="All agents" options chosen=agent choose=agent/></div>
             <Shown query=calls.newest lines=6 let:_answer>
                 <table class="history">
                     <thead>
@@ -44,7 +45,7 @@ pub(super) fn Calls(agents: Memo<Vec<String>>) -> impl IntoView {
                         </tr>
                     </thead>
                     <tbody>
-                        <For each=move || calls.rows.get() key=|row| row.seq let:row>
+                        <For each=move || calls.rows.get() key=|row| fingerprint(row.seq) let:row>
                             <CallRow row/>
                         </For>
                     </tbody>

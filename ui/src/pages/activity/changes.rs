@@ -12,6 +12,7 @@ use crate::pages::activity::timeline::{self, Source};
 use crate::parts::choice::{Choice, StoreChoice};
 use crate::parts::empty::Empty;
 use crate::parts::icon::Glyph;
+use crate::parts::row::fingerprint;
 use crate::parts::shown::Shown;
 use crate::parts::when::When;
 use crate::shared::use_shared;
@@ -40,9 +41,9 @@ pub(super) fn Changes(agents: Memo<Vec<String>>) -> impl IntoView {
     view! {
         <section aria-label="Changes" data-testid="changes">
             <div class="filters">
-                <Choice label="Event" all="All events" options=events chosen=event/>
+                <Choice label="Event" all="All events" options=events chosen=event choose=event/>
                 <StoreChoice chosen=store/>
-                <Choice label="Who" all="Everyone" options=actors chosen=agent/>
+                <Choice label="Who" all="Everyone" options=actors chosen=agent choose=agent/>
             </div>
             <Shown query=changes.newest lines=6 let:_answer>
                 <table class="history">
@@ -55,7 +56,7 @@ pub(super) fn Changes(agents: Memo<Vec<String>>) -> impl IntoView {
                         </tr>
                     </thead>
                     <tbody>
-                        <For each=move || changes.rows.get() key=|row| row.seq let:row>
+                        <For each=move || changes.rows.get() key=|row| fingerprint(row.seq) let:row>
                             <ChangeRow row/>
                         </For>
                     </tbody>

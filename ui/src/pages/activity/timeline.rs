@@ -88,7 +88,7 @@ where
     query
 }
 
-fn look_again<T: PartialEq + Send + Sync>(query: Query<T>) {
+fn look_again<T: PartialEq + Send + Sync + 'static>(query: Query<T>) {
     let is_gone = StoredValue::new(());
     spawn_local(async move {
         while !is_gone.is_disposed() {

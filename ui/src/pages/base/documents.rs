@@ -3,16 +3,16 @@
 use coffer_api::kb::{DocumentOut, DocumentsOut, DocumentsQuery, SourceMode};
 use coffer_api::{hidden, routes};
 use leptos::prelude::*;
-use leptos_router::components::A;
 
 use crate::address;
 use crate::api::{use_api, with_query};
 use crate::live::use_live;
 use crate::parts::empty::Empty;
 use crate::parts::filter::{FilterBox, Listing};
-use crate::parts::icon::{Glyph, Icon};
+use crate::parts::icon::Glyph;
 use crate::parts::pager::Pager;
 use crate::parts::place;
+use crate::parts::row::{Row, fingerprint};
 use crate::parts::shown::Shown;
 use crate::parts::when::When;
 use crate::query::Query;
@@ -44,14 +44,10 @@ pub(super) fn Documents(name: String) -> impl IntoView {
 fn documents_query(name: &str, listing: Listing) -> Query<DocumentsOut> {
     let (api, changes) = (use_api(), use_live().of_base(name.to_owned()));
     let route = routes::fill(routes::DOCUMENTS, &[name]);
-    let key = move || {
+    Query::at(api, move || {
         changes.follow();
-        (listing.filter.get(), listing.page.get())
-    };
-    Query::new(key, move |(q, page)| {
-        let query = DocumentsQuery { limit: Some(PAGE), offset: Some(page * PAGE), q };
-        let address = with_query(&route, &query);
-        async move { api.get(&address).await }
+        let (offset, q) = (listing.page.get() * PAGE, listing.filter.get());
+        with_query(&route, &DocumentsQuery { limit: Some(PAGE), offset: Some(offset), q })
     })
 }
 
@@ -61,7 +57,7 @@ fn DocumentList(reply: Signal<std::sync::Arc<DocumentsOut>>, listing: Listing) -
         place::keep(LIST);
         reply.get().documents.clone()
     };
-    let key = |document: &DocumentOut| (document.id.clone(), document.content_sha256.clone());
+    let key = |document: &DocumentOut| fingerprint((&document.id, &document.content_sha256));
     let is_empty = Memo::new(move |_| reply.get().documents.is_empty());
     view! {
         <ul class="docs rows" id=LIST>
@@ -82,22 +78,17 @@ fn DocumentRow(document: DocumentOut) -> impl IntoView {
     let format = document.metadata.original_format.clone();
     let edited = (document.source_mode == SourceMode::Edited).then_some("Edited · ");
     view! {
-        <li class="doc" data-testid="base-document" data-id=document.id.clone()>
-            <A
-                href=address::document(&document.resource_name, &document.id)
-                attr:class="doc-head"
-            >
-                <Icon of=Glyph::Document/>
-                <span class="doc-words">
-                    <span class="doc-title">{title}</span>
-                    <span class="doc-summary small">{about}</span>
-                </span>
-                <span class="doc-side small">
-                    <span class="who">{edited}{format}</span>
-                    <When time=document.updated_at/>
-                </span>
-            </A>
-        </li>
+        <Row
+            href=address::document(&document.resource_name, &document.id)
+            id=document.id.clone()
+            testid="base-document"
+            icon=Glyph::Document
+            title
+            summary=about
+        >
+            <span class="who">{edited}{format}</span>
+            <When time=document.updated_at/>
+        </Row>
     }
 }
 

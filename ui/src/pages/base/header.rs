@@ -6,7 +6,7 @@ use leptos::prelude::*;
 
 use crate::api::use_api;
 use crate::format::{bytes, count};
-use crate::live::use_live;
+use crate::live::{follows, use_live};
 use crate::pages::base::intake::{ChooseFiles, Intake};
 use crate::pages::base::work::CheckSources;
 use crate::pages::store::ReindexAt;
@@ -54,11 +54,7 @@ pub(super) fn BaseHeader(name: String, intake: Intake) -> impl IntoView {
 fn metrics_query(name: &str) -> Query<KbMetricsOut> {
     let (api, changes) = (use_api(), use_live().of_base(name.to_owned()));
     let route = routes::fill(routes::KB_METRICS, &[name]);
-    let key = move || changes.follow();
-    Query::new(key, move |()| {
-        let route = route.clone();
-        async move { api.get(&route).await }
-    })
+    Query::at(api, follows(changes, route))
 }
 
 fn told(metrics: &KbMetricsOut) -> String {

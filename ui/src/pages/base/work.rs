@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use coffer_api::jobs::{JobKind, JobOut, JobResult, JobState, JobsOut};
+use coffer_api::jobs::{JobKind, JobState};
 use coffer_api::kb::{IngestOut, IngestStatus, SourceStatus, SourcesOut};
 use coffer_api::routes;
 use gloo_net::http::Method;
@@ -11,11 +11,12 @@ use leptos::task::spawn_local;
 
 use crate::api::use_api;
 use crate::format::{count, sentence};
-use crate::job;
-use crate::live::use_live;
+use crate::job::{self, Job, Jobs};
+use crate::live::{follows, use_live};
 use crate::parts::icon::{Glyph, Icon};
 use crate::parts::notices::use_notices;
 use crate::parts::prose::Prose;
+use crate::parts::row::fingerprint;
 use crate::query::Query;
 
 /// So many are shown at once.
@@ -25,13 +26,12 @@ const MOST: usize = 20;
 #[component]
 pub(super) fn FolderWork(name: String) -> impl IntoView {
     let (api, changes) = (use_api(), use_live().of_jobs());
-    let jobs: Query<JobsOut> =
-        Query::new(move || changes.follow(), move |()| async move { api.get(routes::JOBS).await });
+    let jobs = Query::<Jobs>::at(api, follows(changes, routes::JOBS));
     let reference = format!("knowledge_base:{name}");
     let away = RwSignal::new(None::<HashSet<String>>);
-    let ours = move || -> Vec<JobOut> {
+    let ours = move || -> Vec<Job> {
         let Some(jobs) = jobs.latest() else { return Vec::new() };
-        let is_ours = |job: &&JobOut| {
+        let is_ours = |job: &&Job| {
             job.kind == JobKind::Ingest && job.store.as_deref() == Some(reference.as_str())
         };
         let ours = jobs.jobs.iter().filter(is_ours);
@@ -55,17 +55,21 @@ pub(super) fn FolderWork(name: String) -> impl IntoView {
     }
 }
 
-/// A card is drawn anew when its job moved.
-fn job_key(job: &JobOut) -> (String, u64, bool) {
-    (job.id.clone(), job.progress.done, is_open(job))
+fn given(job: &Job) -> Option<&IngestOut> {
+    job.result.as_ref()?.ingest.as_ref()
 }
 
-fn is_open(job: &JobOut) -> bool {
+/// A card is drawn anew when its job moved.
+fn job_key(job: &Job) -> u64 {
+    fingerprint((&job.id, job.progress.done, is_open(job)))
+}
+
+fn is_open(job: &Job) -> bool {
     matches!(job.state, JobState::Queued | JobState::Running)
 }
 
 #[component]
-fn FolderCard(job: JobOut, put_away: Callback<String>) -> impl IntoView {
+fn FolderCard(job: Job, put_away: Callback<String>) -> impl IntoView {
     let (api, notices) = (use_api(), use_notices());
     let id = StoredValue::new(job.id.clone());
     let cancel = move |_| {
@@ -87,10 +91,7 @@ fn FolderCard(job: JobOut, put_away: Callback<String>) -> impl IntoView {
             <progress max=total.max(1) value=job.progress.done aria-label="Files added"></progress>
         }
     });
-    let files = match &job.result {
-        Some(JobResult::Ingest(folder)) => troubles(folder),
-        _ => Vec::new(),
-    };
+    let files = given(&job).map(troubles).unwrap_or_default();
     view! {
         <section class="card" aria-label="Folder being added" data-testid="folder-work">
             <div class="head-row">
@@ -103,11 +104,11 @@ fn FolderCard(job: JobOut, put_away: Callback<String>) -> impl IntoView {
     }
 }
 
-fn told(job: &JobOut) -> String {
-    match (&job.state, &job.result) {
+fn told(job: &Job) -> String {
+    match (&job.state, given(job)) {
         (JobState::Queued, _) => "A folder waits to be added".to_owned(),
         (JobState::Running, _) => format!("Adding a folder: {}", job::told(&job.progress)),
-        (_, Some(JobResult::Ingest(folder))) => {
+        (_, Some(folder)) => {
             let parts = [
                 (folder.ingested, "added"),
                 (folder.unchanged, "unchanged"),

@@ -8,7 +8,7 @@ use leptos::task::spawn_local;
 
 use crate::api::use_api;
 use crate::format::{humanize, sentence};
-use crate::live::use_live;
+use crate::live::{follows, use_live};
 use crate::parts::file_actions::PathRow;
 use crate::parts::icon::{Glyph, Icon};
 use crate::parts::notices::use_notices;
@@ -20,10 +20,7 @@ use crate::shared::use_shared;
 #[component]
 pub(super) fn Health() -> impl IntoView {
     let (api, settings) = (use_api(), use_live().of_settings());
-    let query = Query::<DoctorOut>::new(
-        move || settings.follow(),
-        move |()| async move { api.get(routes::DOCTOR).await },
-    );
+    let query = Query::<DoctorOut>::at(api, follows(settings, routes::DOCTOR));
     view! {
         <section class="card" aria-labelledby="health" data-testid="health">
             <div class="head-row">

@@ -14,6 +14,7 @@ use crate::parts::filter::{FilterBox, Listing};
 use crate::parts::icon::Glyph;
 use crate::parts::pager::Pager;
 use crate::parts::place;
+use crate::parts::row::fingerprint;
 use crate::parts::shown::Shown;
 use crate::query::Query;
 
@@ -45,14 +46,10 @@ pub(super) fn Knowledge(name: String) -> impl IntoView {
 fn facts_query(name: &str, listing: Listing) -> Query<FactsOut> {
     let (api, changes) = (use_api(), use_live().of_store(name.to_owned()));
     let route = routes::fill(routes::FACTS, &[name]);
-    let key = move || {
+    Query::at(api, move || {
         changes.follow();
-        (listing.filter.get(), listing.page.get())
-    };
-    Query::new(key, move |(q, page)| {
-        let query = FactsQuery { limit: Some(PAGE), offset: Some(page * PAGE), q };
-        let address = with_query(&route, &query);
-        async move { api.get(&address).await }
+        let (offset, q) = (listing.page.get() * PAGE, listing.filter.get());
+        with_query(&route, &FactsQuery { limit: Some(PAGE), offset: Some(offset), q })
     })
 }
 
@@ -68,7 +65,7 @@ fn FactList(
         reply.get().facts.clone()
     };
     // A fact is drawn anew only when its file changed.
-    let key = |fact: &FactOut| (fact.id.clone(), fact.content_sha256.clone(), fact.path.clone());
+    let key = |fact: &FactOut| fingerprint((&fact.id, &fact.content_sha256, &fact.path));
     let is_empty = Memo::new(move |_| reply.get().facts.is_empty());
     let is_global = name == "global";
     view! {

@@ -1,5 +1,6 @@
 //! The lanes of a store, with what each holds.
 
+use coffer_api::hooks::InjectionOut;
 use coffer_api::lanes::{ConsolidationLogOut, HandoffLaneOut};
 use coffer_api::routes;
 use coffer_api::stores::StoreMetricsOut;
@@ -9,7 +10,7 @@ use leptos_router::components::A;
 use crate::address;
 use crate::api::use_api;
 use crate::format::number;
-use crate::live::use_live;
+use crate::live::{follows, use_live};
 use crate::parts::icon::{Glyph, Icon};
 use crate::query::Query;
 use crate::wording::LaneTab;
@@ -20,6 +21,7 @@ pub(super) struct LaneReads {
     pub(super) metrics: Query<StoreMetricsOut>,
     pub(super) handoff: Query<HandoffLaneOut>,
     pub(super) log: Query<ConsolidationLogOut>,
+    pub(super) start: Query<InjectionOut>,
 }
 
 impl LaneReads {
@@ -28,6 +30,7 @@ impl LaneReads {
             metrics: lane_query(routes::STORE_METRICS, store),
             handoff: lane_query(routes::STORE_HANDOFF, store),
             log: lane_query(routes::CONSOLIDATION_LOG, store),
+            start: start_query(store),
         }
     }
 
@@ -40,8 +43,16 @@ impl LaneReads {
             LaneTab::Journal => metrics().map(|metrics| metrics.journal_days),
             LaneTab::Handoff => self.handoff.latest().map(|lane| lane.scenes.len() as u64),
             LaneTab::Log => self.log.latest().map(|log| entries(log.text.as_deref())),
+            LaneTab::Start => self.start.latest().map(|told| told.rules),
         }
     }
+}
+
+/// What an agent is told holds the global rules too, and nothing of a store that is off.
+fn start_query(store: &str) -> Query<InjectionOut> {
+    let (api, stores) = (use_api(), use_live().of_any_store());
+    let route = routes::fill(routes::STORE_INJECTION, &[store]);
+    Query::at(api, follows(stores, route))
 }
 
 /// A read of one store that follows its changes; `route` takes the store's name.
@@ -51,13 +62,7 @@ where
 {
     let (api, changes) = (use_api(), use_live().of_store(store.to_owned()));
     let route = routes::fill(route, &[store]);
-    Query::new(
-        move || changes.follow(),
-        move |()| {
-            let route = route.clone();
-            async move { api.get(&route).await }
-        },
-    )
+    Query::at(api, follows(changes, route))
 }
 
 /// Entries of the log: its list items.
@@ -72,6 +77,7 @@ const fn icon(lane: LaneTab) -> Glyph {
         LaneTab::Journal => Glyph::Journal,
         LaneTab::Handoff => Glyph::Handoff,
         LaneTab::Log => Glyph::Log,
+        LaneTab::Start => Glyph::Start,
     }
 }
 

@@ -9,6 +9,7 @@ use crate::format::{count, sentence};
 use crate::highlight;
 use crate::markdown;
 use crate::parts::marked::Marked;
+use crate::parts::row::fingerprint;
 use crate::parts::search::Search;
 use crate::parts::shown::Shown;
 use crate::parts::when::When;
@@ -28,7 +29,7 @@ pub(super) fn Results(
     let numbered = move || hits.get().into_iter().enumerate().collect::<Vec<_>>();
     // The marks depend on what was asked.
     let key = move |(index, hit): &(usize, Hit)| {
-        (*index, hit.id.clone(), hit.text.clone(), search.asked.get_untracked())
+        fingerprint((index, &hit.id, &hit.text, search.asked.get_untracked()))
     };
     let is_empty = move || hits.with(Vec::is_empty) && search.asked.get() == search.typed.get();
     view! {

@@ -36,18 +36,20 @@ enum Taken {
 }
 
 impl Add {
-    /// Takes it in, one path after the other.
+    /// Takes it in, one path after the other; a file that is not taken holds up no other.
     pub(super) fn run(self, cli: &mut Cli) -> Result<(), Failure> {
         let route = self.base.path(routes::DOCUMENTS);
         let client = cli.client()?;
-        let mut all = Vec::new();
-        let mut failed = None;
+        let (mut all, mut failed) = (Vec::new(), Vec::new());
         for path in &self.paths {
             match take(&client, &route, path, self.replace) {
                 Ok(taken) => all.push(taken),
                 Err(failure) => {
-                    failed = Some(failure);
-                    break;
+                    let goes_on = failure.is_about_file();
+                    failed.push(failure);
+                    if !goes_on {
+                        break;
+                    }
                 }
             }
         }
@@ -56,7 +58,11 @@ impl Add {
             [one] if self.paths.len() == 1 => cli.screen.show(one, |page| lay_out(page, one))?,
             all => cli.screen.show(all, |page| all.iter().for_each(|one| lay_out(page, one)))?,
         }
-        failed.map_or(Ok(()), Err)
+        let last = failed.pop();
+        for failure in failed {
+            let _ = failure.report();
+        }
+        last.map_or(Ok(()), Err)
     }
 }
 

@@ -53,7 +53,7 @@ pub(super) fn reorg(cli: &mut Cli, store: OfStore) -> Result<(), Failure> {
     cli.screen.show(&done, |page| reorganized(page, &done))
 }
 
-const NO_MODEL: &str = "No engine is configured; `coffer settings set-engine` sets one.";
+const NO_MODEL: &str = "No engine is configured; `coffer settings engine set` sets one.";
 const BUDGET: &str = "Today's tokens are used up; `daily_token_cap` says how many there are.";
 
 fn rehearsal(page: &mut Page, would: &OrganizeRehearsalOut) {
@@ -69,10 +69,8 @@ fn rehearsal(page: &mut Page, would: &OrganizeRehearsalOut) {
 
 fn organized(page: &mut Page, done: &OrganizeOut) {
     match done.status {
-        OrganizeStatus::NoModel => return page.line(NO_MODEL.to_owned()),
-        OrganizeStatus::Empty if done.rules_files_split == 0 => {
-            page.line("The inbox is empty.".to_owned())
-        }
+        OrganizeStatus::NoModel => return page.line(NO_MODEL),
+        OrganizeStatus::Empty if done.rules_files_split == 0 => page.line("The inbox is empty."),
         OrganizeStatus::Organized
         | OrganizeStatus::Empty
         | OrganizeStatus::Budget
@@ -89,16 +87,16 @@ fn organized(page: &mut Page, done: &OrganizeOut) {
     }
     problems(page, &done.problems);
     match done.status {
-        OrganizeStatus::Budget => page.line(BUDGET.to_owned()),
-        OrganizeStatus::Unavailable => page.line("The model could not be reached.".to_owned()),
+        OrganizeStatus::Budget => page.line(BUDGET),
+        OrganizeStatus::Unavailable => page.line("The model could not be reached."),
         OrganizeStatus::Organized | OrganizeStatus::Empty | OrganizeStatus::NoModel => {}
     }
 }
 
 fn reorganized(page: &mut Page, done: &ReorgOut) {
     match done.status {
-        ReorgStatus::NoModel => return page.line(NO_MODEL.to_owned()),
-        ReorgStatus::Empty => return page.line("There are no topics.".to_owned()),
+        ReorgStatus::NoModel => return page.line(NO_MODEL),
+        ReorgStatus::Empty => return page.line("There are no topics."),
         ReorgStatus::Reorganized | ReorgStatus::Budget | ReorgStatus::Unavailable => {}
     }
     page.line(format!(
@@ -106,14 +104,14 @@ fn reorganized(page: &mut Page, done: &ReorgOut) {
         done.topics_after, done.topics_before, done.topics_written, done.topics_superseded
     ));
     if !done.lost.is_empty() {
-        page.line("In no topic any more, but in `superseded/`:".to_owned());
+        page.line("In no topic any more, but in `superseded/`:");
         for lost in &done.lost {
             page.line(format!("  {lost}"));
         }
     }
     problems(page, &done.problems);
     if done.status == ReorgStatus::Budget {
-        page.line(BUDGET.to_owned());
+        page.line(BUDGET);
     }
 }
 

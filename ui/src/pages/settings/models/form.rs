@@ -14,6 +14,7 @@ use crate::pages::settings::models::draft::{Draft, Role, called};
 use crate::parts::icon::{Glyph, Icon};
 use crate::parts::notices::use_notices;
 use crate::parts::prose::Prose;
+use crate::parts::row::fingerprint;
 use crate::query::Query;
 
 #[component]
@@ -184,7 +185,7 @@ fn Key(
             <span class="setting-field">
                 <select id=id on:change:target=move |event| choose(event.target().value())>
                     <option value="" prop:selected=is_none>{none}</option>
-                    <For each=move || names.get() key=Clone::clone let(name)>
+                    <For each=move || names.get() key=|name| fingerprint(name) let(name)>
                         <option
                             value=name.clone()
                             prop:selected=is_chosen(name)

@@ -6,11 +6,11 @@ use coffer_api::hidden;
 use coffer_api::lanes::{HandoffLaneOut, HandoffSceneOut};
 use leptos::prelude::*;
 
-use crate::pages::store::lanes::fingerprint;
 use crate::pages::store::lanes::rules::Files;
 use crate::parts::document::{Document, Opened, Text};
 use crate::parts::empty::Empty;
 use crate::parts::icon::Glyph;
+use crate::parts::row::fingerprint;
 use crate::parts::shown::Shown;
 use crate::parts::when::When;
 use crate::query::Query;
@@ -33,9 +33,8 @@ fn Scenes(reply: Signal<Arc<HandoffLaneOut>>) -> impl IntoView {
         reply.scenes.iter().map(|scene| scene.branch.clone()).collect::<Vec<_>>()
     });
     let opened = Opened::with(branches);
-    let key = |scene: &HandoffSceneOut| {
-        (scene.branch.clone(), scene.updated_at.clone(), fingerprint(&scene.text))
-    };
+    let key =
+        |scene: &HandoffSceneOut| fingerprint((&scene.branch, &scene.updated_at, &scene.text));
     view! {
         <div class="docs">
             <For each=move || reply.get().scenes.clone() key let:scene>

@@ -8,13 +8,13 @@ use leptos::prelude::*;
 
 use crate::format::count;
 use crate::journal::entries;
-use crate::pages::store::lanes::fingerprint;
 use crate::pages::store::lanes::rules::Files;
 use crate::pages::store::tabs::lane_query;
 use crate::parts::document::{Document, Opened};
 use crate::parts::empty::Empty;
 use crate::parts::entries::Entries;
 use crate::parts::icon::Glyph;
+use crate::parts::row::fingerprint;
 use crate::parts::shown::Shown;
 use crate::query::Query;
 use crate::time;
@@ -41,7 +41,7 @@ fn Days(reply: Signal<Arc<JournalOut>>) -> impl IntoView {
     let opened = Opened::with(newest);
     let shown = RwSignal::new(STEP);
     let days = move || reply.get().files.iter().take(shown.get()).cloned().collect::<Vec<_>>();
-    let key = |day: &JournalFileOut| (day.period.clone(), fingerprint(&day.text));
+    let key = |day: &JournalFileOut| fingerprint((&day.period, &day.text));
     let has_older = move || reply.with(|reply| reply.files.len()) > shown.get();
     view! {
         <div class="docs">

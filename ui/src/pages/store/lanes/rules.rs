@@ -8,12 +8,12 @@ use coffer_api::routes;
 use leptos::prelude::*;
 
 use crate::format::count;
-use crate::pages::store::lanes::fingerprint;
 use crate::pages::store::tabs::lane_query;
-use crate::parts::document::{Document, Opened, Text};
+use crate::parts::document::{Document, Opened, RulesText};
 use crate::parts::empty::Empty;
 use crate::parts::file_actions::PathRow;
 use crate::parts::icon::Glyph;
+use crate::parts::row::fingerprint;
 use crate::parts::shown::Shown;
 use crate::query::Query;
 
@@ -34,7 +34,7 @@ pub(in crate::pages::store) fn Rules(name: String) -> impl IntoView {
 fn RulesFiles(reply: Signal<Arc<RulesOut>>) -> impl IntoView {
     let names = reply.with_untracked(|reply| reply.files.iter().map(name_of).collect::<Vec<_>>());
     let opened = Opened::with(names);
-    let key = |file: &RulesFileOut| (name_of(file), fingerprint(&file.text));
+    let key = |file: &RulesFileOut| fingerprint((&file.name, &file.text));
     view! {
         <div class="docs">
             <For each=move || reply.get().files.clone() key let:file>
@@ -63,7 +63,7 @@ fn RulesFile(file: RulesFileOut, opened: Opened) -> impl IntoView {
     let RulesFileOut { name, text, path, folder_path } = file;
     view! {
         <Document id=name icon=Glyph::Rules title summary opened>
-            <Text markdown=text.clone()/>
+            <RulesText markdown=text.clone()/>
             <Files path=path.clone() folder_path=folder_path.clone()/>
         </Document>
     }
