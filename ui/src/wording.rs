@@ -160,6 +160,12 @@ pub(crate) const KNOWN_EVENTS: &[(&str, &str)] = &[
     ("resource_deleted", "Store deleted"),
     ("resource_enabled", "Store switched on"),
     ("resource_disabled", "Store switched off"),
+    ("agent_mcp_installed", "Agent given the MCP server"),
+    ("agent_mcp_uninstalled", "MCP server taken from an agent"),
+    ("agent_hook_installed", "Agent given the session hook"),
+    ("agent_hook_uninstalled", "Session hook taken from an agent"),
+    ("agent_native_memory_disabled", "Agent's own memory switched off"),
+    ("agent_native_memory_restored", "Agent's own memory restored"),
     ("token_rotated", "Access token replaced"),
 ];
 

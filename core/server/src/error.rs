@@ -125,8 +125,7 @@ impl From<Error> for Failure {
             }
             Error::AlreadyExists(path) => Self::at(ErrorCode::AlreadyExists, message, &path)
                 .hinted("name another file, or say that it is to be replaced."),
-            Error::BadSource { path: _, reason } => Self::new(ErrorCode::ConfigInvalid, message)
-                .with(|details| drop(details.fields.insert("path".to_owned(), reason))),
+            Error::BadSource { path: _, reason } => Self::source(message, reason),
             Error::PathNotAllowed(path) => Self::at(ErrorCode::PathNotAllowed, message, &path),
             Error::Refused { .. } => Self::new(ErrorCode::Refused, message),
             Error::Launch { .. } | Error::EngineUnavailable(_) => new(ErrorCode::EngineUnavailable),
@@ -147,6 +146,12 @@ impl Failure {
     fn unfit(reason: Unfit, message: String) -> Self {
         Self::new(ErrorCode::IngestRejected, message)
             .with(|details| details.reason = Some(unfit(reason)))
+    }
+
+    /// A file or folder that was named, and what is wrong with it.
+    fn source(message: String, reason: String) -> Self {
+        Self::new(ErrorCode::ConfigInvalid, message)
+            .with(|details| drop(details.fields.insert("path".to_owned(), reason)))
     }
 
     /// A file that is left alone, and what a person can paste into it.

@@ -128,16 +128,6 @@ impl Dir {
         Ok(Some(dir))
     }
 
-    /// As `find_at`, for one folder of whatever name.
-    pub(super) fn find_folder(&self, name: &OsStr) -> Result<Option<Self>> {
-        let path = self.path.join(name);
-        match retry(|| rustix::fs::openat(&self.file, name, FOLDER, Mode::empty())) {
-            Ok(fd) => Ok(Some(Self { file: fs::File::from(fd), path })),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(Error::file("open", &path, &error)),
-        }
-    }
-
     /// Opens a root, making it and the folders above it (0700) as needed.
     pub(crate) fn make(path: &Path) -> Result<Self> {
         if let Ok(dir) = Self::open(path) {

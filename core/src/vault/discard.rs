@@ -4,11 +4,12 @@
 
 use std::ffi::OsStr;
 use std::fs;
+use std::io;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::Path;
 
 use coffer_domain::time::Timestamp;
-use rustix::fs::AtFlags;
+use rustix::fs::{AtFlags, Mode, OFlags};
 use rustix::io::Errno;
 
 use super::dir::Dir;
@@ -36,24 +37,34 @@ pub(crate) fn discard(folder: &Path, own_trash: &Path, now: Timestamp) -> Result
     Ok(())
 }
 
-/// Removes a folder of Coffer's own with all that is in it; a link in it is removed, not followed.
+/// Removes a folder of Coffer's own with all that is in it, whatever the names; a link in it is removed,
+/// not followed.
 pub(crate) fn remove_folder(above: &Dir, name: &OsStr) -> Result<()> {
-    let Some(dir) = above.find_folder(name)? else { return Ok(()) };
-    let failed = |error: Errno| Error::file("remove", dir.path(), &error.into());
-    for entry in rustix::fs::Dir::read_from(dir.file()).map_err(failed)? {
-        let entry = entry.map_err(failed)?;
+    let failed =
+        |error: Errno| Error::file("remove", &above.path().join(name), &io::Error::from(error));
+    remove_below(above.file(), name).map_err(failed)?;
+    above.sync()
+}
+
+fn remove_below(above: &fs::File, name: &OsStr) -> rustix::io::Result<()> {
+    let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::NOFOLLOW | OFlags::CLOEXEC;
+    let folder = match rustix::fs::openat(above, name, flags, Mode::empty()) {
+        Err(Errno::NOENT) => return Ok(()),
+        folder => fs::File::from(folder?),
+    };
+    for entry in rustix::fs::Dir::read_from(&folder)? {
+        let entry = entry?;
         let inner = OsStr::from_bytes(entry.file_name().to_bytes());
         if [".", ".."].map(OsStr::new).contains(&inner) {
             continue;
         }
-        match rustix::fs::unlinkat(dir.file(), inner, AtFlags::empty()) {
+        match rustix::fs::unlinkat(&folder, inner, AtFlags::empty()) {
             Ok(()) | Err(Errno::NOENT) => {}
-            Err(Errno::ISDIR | Errno::PERM) => remove_folder(&dir, inner)?,
-            Err(error) => return Err(failed(error)),
+            Err(Errno::ISDIR | Errno::PERM) => remove_below(&folder, inner)?,
+            Err(error) => return Err(error),
         }
     }
-    rustix::fs::unlinkat(above.file(), name, AtFlags::REMOVEDIR).map_err(failed)?;
-    above.sync()
+    rustix::fs::unlinkat(above, name, AtFlags::REMOVEDIR)
 }
 
 #[cfg(test)]

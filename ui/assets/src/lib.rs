@@ -96,6 +96,13 @@ mod tests {
     }
 
     #[test]
+    fn the_viewer_is_small() {
+        let sizes = FILES.iter().map(|(_, asset)| asset.gzip.unwrap_or(asset.bytes).len());
+        let whole: usize = sizes.sum();
+        assert!(whole <= 600 << 10, "{whole} bytes, packed");
+    }
+
+    #[test]
     fn types_follow_the_last_extension() {
         assert_eq!(mime("coffer-ui_bg.wasm"), "application/wasm");
         assert_eq!(mime("a.b/style.min.css"), "text/css; charset=utf-8");
