@@ -85,12 +85,7 @@ impl Coffer {
         let now = coffer_env::clock::now();
         let index = prepared(home, now)?;
         let (idle, writes) = Idle::new();
-        let on_event = Arc::new(move |event| {
-            if let Event::DocumentChanged(store, _) = &event {
-                idle.wrote(store);
-            }
-            on_event(event);
-        });
+        let on_event = Arc::new(hearing(idle, on_event));
         let (bell, ended) = (Arc::new(Bell::default()), Arc::new(Bell::default()));
         let changed = settings_changed(&on_event, [&bell, &ended]);
         let settings = Settings::open(home, changed.clone());
@@ -108,19 +103,10 @@ impl Coffer {
         let engine = Engine::new(&settings, &credentials, Arc::clone(&index));
         let organizer = Organizer::new(&memory, &engine);
         let sessions = Sessions::new(home, Arc::clone(&index), settings.clone());
-        let read = (&sessions, &memory);
-        let distill = Distill::new(&engine, read, &settings, Arc::clone(&index));
+        let distill = Distill::new(&engine, (&sessions, &memory), &settings, Arc::clone(&index));
         let read = (&agents, &distill);
         let with = Capabilities::of(faces, &models, &purge, &organizer, read);
-        let forget = purge.clone();
-        let run = move |job: &JobRequest, progress: &Progress| carry_out(&with, job, progress);
-        let jobs = Jobs::open(Arc::clone(&index), run, move |job| {
-            if let (JobRequest::Purge(purge), true) = (&job.request, job.state.has_ended()) {
-                forget.forget(purge);
-            }
-            on_event(Event::JobChanged(Box::new(job)));
-        })?;
-        jobs.take_up(&purge, now)?;
+        let jobs = begun(with, &index, &on_event, now)?;
         let keys = (&credentials, &agents);
         Ok(Self {
             organizer,
@@ -172,6 +158,36 @@ impl Coffer {
         self.jobs.stop();
         self.history.flush();
         self.index.checkpoint();
+    }
+}
+
+/// The background work, with what it left undone.
+fn begun(
+    with: Capabilities,
+    index: &Arc<Index>,
+    on_event: &Arc<impl Fn(Event) + Send + Sync + 'static>,
+    now: Timestamp,
+) -> Result<Jobs> {
+    let (purge, on_event) = (with.purge.clone(), Arc::clone(on_event));
+    let forget = purge.clone();
+    let run = move |job: &JobRequest, progress: &Progress| carry_out(&with, job, progress);
+    let jobs = Jobs::open(Arc::clone(index), run, move |job| {
+        if let (JobRequest::Purge(purge), true) = (&job.request, job.state.has_ended()) {
+            forget.forget(purge);
+        }
+        on_event(Event::JobChanged(Box::new(job)));
+    })?;
+    jobs.take_up(&purge, now)?;
+    Ok(jobs)
+}
+
+/// Tells the timer of quiet stores of each write, and everybody of everything.
+fn hearing(idle: Idle, on_event: impl Fn(Event) + Send + Sync) -> impl Fn(Event) + Send + Sync {
+    move |event| {
+        if let Event::DocumentChanged(store, _) = &event {
+            idle.wrote(store);
+        }
+        on_event(event);
     }
 }
 

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::organize::faithful;
-use super::scripted::{files, pass, provider, remember};
+use super::scripted::{calls, files, pass, provider, remember, said};
 use crate::support::TestServer;
 use crate::support::attempt::Way;
 use crate::support::chance::{Chance, count};
@@ -56,5 +56,58 @@ fn a_pass_survives_any_kill() {
         let rows = doctor["rows"].as_array().unwrap();
         let bad: Vec<_> = rows.iter().filter(|row| row["state"] == json!("error")).collect();
         assert!(bad.is_empty(), "{bad:?}");
+    }
+}
+
+/// What stood in `knowledge/` stands there still or in `superseded/`, whenever the server dies.
+#[test]
+fn a_reorg_loses_no_byte_at_any_kill() {
+    let chance = &mut Chance::told("a reorg and kills");
+    let provider = provider(|chat| {
+        let tools = chat.messages.iter().filter(|message| message["role"] == "tool").count();
+        let slug = |number: usize| format!("topic-{}", number % 6);
+        match tools {
+            0 => {
+                calls(&(0..6).map(|n| ("read_topic", json!({"slug": slug(n)}))).collect::<Vec<_>>())
+            }
+            6..18 => {
+                let body = format!("Fact t{0}t, told anew {tools}.", tools % 6);
+                let text =
+                    json!({"slug": slug(tools), "title": "T", "description": "D", "body": body});
+                calls(&[("write_topic", text)])
+            }
+            18..22 => {
+                calls(&[("supersede_topic", json!({"slug": slug(tools), "reason": "joined"}))])
+            }
+            _ => said("done"),
+        }
+    });
+    for round in 0..count(6, 60) {
+        let mut server = TestServer::start();
+        super::scripted::configure(&server, &provider);
+        remember(&server, "Makes the store.");
+        let folder = server.home().memory().join("global/knowledge");
+        for number in 0..6 {
+            let text = format!("# T\n\nFact t{number}t.\n");
+            std::fs::write(folder.join(format!("topic-{number}.md")), text).unwrap();
+        }
+        let before = files(&server, "knowledge");
+        let after = Duration::from_micros(chance.next() % 200_000);
+        let way = Way::port(&server);
+        let path = ORGANIZE.replace("organize", "reorg");
+        let asked = std::thread::spawn(move || way.rest("POST", &path, None));
+        std::thread::sleep(after);
+        server.kill();
+        drop(asked.join().unwrap());
+        let kept: Vec<String> = ["knowledge", "superseded"]
+            .iter()
+            .flat_map(|lane| files(&server, lane))
+            .map(|(_, text)| text)
+            .collect();
+        for (name, text) in before {
+            assert!(kept.contains(&text), "round {round}, {after:?}: {name} is lost");
+        }
+        server.start_again();
+        assert_eq!(server.get("/api/v1/memory_stores/global/facts").status, 200);
     }
 }

@@ -32,6 +32,10 @@ fn the_server_says_who_it_is_and_what_it_can() {
     }
     assert_eq!(tools[0]["annotations"]["readOnlyHint"], true);
     assert_eq!(tools[1]["annotations"]["readOnlyHint"], false);
+    let at_hand = tools.iter().filter(|tool| tool["_meta"]["anthropic/alwaysLoad"] == true);
+    let at_hand: Vec<_> = at_hand.map(|tool| tool["name"].as_str().unwrap()).collect();
+    let memory = ["recall", "remember", "set_handoff", "resume"];
+    assert_eq!(at_hand, memory.map(|name| format!("coffer__{name}")));
 }
 
 #[test]

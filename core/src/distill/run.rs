@@ -136,7 +136,7 @@ impl Distill {
             if message.text.trim().is_empty() {
                 return;
             }
-            keys.push_str(&format!("{:016x}\n", message.position.key));
+            keys.extend([message.position.key.to_string(), "\n".to_owned()]);
             match secrets.scrub(&message.text) {
                 Ok(scrubbed) => window.add(message.role, &scrubbed.text),
                 Err(_) => window.withheld += 1,

@@ -53,10 +53,10 @@ impl Window {
     pub(super) fn material(&self) -> String {
         let mut text = String::from("The transcript, the oldest turn first.\n");
         if self.omitted > 0 {
-            text.push_str(&format!("[{} earlier turns are left out]\n", self.omitted));
+            text.extend(["[", &self.omitted.to_string(), " earlier turns are left out]\n"]);
         }
         if self.withheld > 0 {
-            text.push_str(&format!("[{} turns are withheld]\n", self.withheld));
+            text.extend(["[", &self.withheld.to_string(), " turns are withheld]\n"]);
         }
         text.extend(self.turns.iter().map(|(turn, _)| turn.as_str()));
         text
@@ -114,7 +114,8 @@ impl Blob {
     fn end(&mut self, kept: &mut String) {
         if self.length > BLOB {
             let (length, end) = (self.length, self.text.trim_end().len());
-            kept.push_str(&format!("[{length} characters without blanks are left out]"));
+            let length = length.to_string();
+            kept.extend(["[", &length, " characters without blanks are left out]"]);
             kept.push_str(&self.text[end..]);
         } else {
             kept.push_str(&self.text);

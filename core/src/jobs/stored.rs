@@ -218,14 +218,7 @@ impl StoredOutput {
             JobOutput::Embedded(Embedded { passages, waiting, failure }) => {
                 Self::Embedded { passages, waiting, failure }
             }
-            JobOutput::Ingested(report) => {
-                let FolderReport { ingested, unchanged, skipped, failed, files } = report;
-                let files = files.into_iter().map(|IngestedFile { path, outcome, reason }| {
-                    (path, outcome.as_str().to_owned(), reason)
-                });
-                let counts = [ingested, unchanged, skipped, failed];
-                Self::Ingested { counts, files: files.collect() }
-            }
+            JobOutput::Ingested(report) => Self::of_folder(report),
             JobOutput::Exported(Exported { path, stores, files, bytes, skipped }) => {
                 Self::Exported { path, stores, files, bytes, skipped: (skipped.rows, skipped.more) }
             }
@@ -270,6 +263,15 @@ impl StoredOutput {
             JobOutput::Reorganized(pass) => Self::Reorganized(StoredReorganized::of(pass)),
             JobOutput::Distilled(done) => Self::Distilled(distilled::StoredOutput::of(done)),
         }
+    }
+
+    fn of_folder(report: FolderReport) -> Self {
+        let FolderReport { ingested, unchanged, skipped, failed, files } = report;
+        let files = files.into_iter().map(|IngestedFile { path, outcome, reason }| {
+            (path, outcome.as_str().to_owned(), reason)
+        });
+        let counts = [ingested, unchanged, skipped, failed];
+        Self::Ingested { counts, files: files.collect() }
     }
 
     /// The output; `None` for words of another version.

@@ -63,22 +63,30 @@ pub(crate) fn Sidebar() -> impl IntoView {
                     </Show>
                 </ul>
             </Shown>
-            <ul class="pages">
-                <li>
-                    <A href=address::ACTIVITY attr:class="nav-link">
-                        <Icon of=Glyph::Activity/>
-                        <span>"Activity"</span>
-                    </A>
-                </li>
-                <li>
-                    <A href=address::SETTINGS attr:class="nav-link">
-                        <Icon of=Glyph::Settings/>
-                        <span>"Settings"</span>
-                        <Attention/>
-                    </A>
-                </li>
-            </ul>
+            <Pages/>
         </nav>
+    }
+}
+
+/// What is of no store, base or agent.
+#[component]
+fn Pages() -> impl IntoView {
+    view! {
+        <ul class="pages">
+            <li>
+                <A href=address::ACTIVITY attr:class="nav-link">
+                    <Icon of=Glyph::Activity/>
+                    <span>"Activity"</span>
+                </A>
+            </li>
+            <li>
+                <A href=address::SETTINGS attr:class="nav-link">
+                    <Icon of=Glyph::Settings/>
+                    <span>"Settings"</span>
+                    <Attention/>
+                </A>
+            </li>
+        </ul>
     }
 }
 

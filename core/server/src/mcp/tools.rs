@@ -20,7 +20,7 @@ use coffer_core::memory::Memory;
 use coffer_domain::store::StoreName;
 use coffer_domain::time::Timestamp;
 use coffer_env::clock;
-use rmcp::model::{CallToolResult, JsonObject, Tool as Definition, ToolAnnotations};
+use rmcp::model::{CallToolResult, JsonObject, MetaObject, Tool as Definition, ToolAnnotations};
 use schemars::JsonSchema;
 
 use super::caller::Caller;
@@ -30,6 +30,9 @@ use crate::error::Failure;
 use forms::{
     HandoffArgs, ListArgs, Listed, NoArgs, RecallArgs, Recalled, RememberArgs, Remembered,
 };
+
+/// Claude Code's word for a tool that it does not put off until somebody asks for it.
+const ALWAYS_THERE: &str = "anthropic/alwaysLoad";
 
 /// A tool.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -126,9 +129,20 @@ impl Tool {
             Self::EditDocument => schemas::<knowledge::EditArgs, knowledge::Written>(),
             Self::DeleteDocument => schemas::<knowledge::DocumentArgs, knowledge::Deleted>(),
         };
-        Definition::new(self.name(), self.description(), input)
+        let mut definition = Definition::new(self.name(), self.description(), input)
             .with_raw_output_schema(output.into())
-            .with_annotations(self.annotations())
+            .with_annotations(self.annotations());
+        if self.is_always_there() {
+            let meta = JsonObject::from_iter([(ALWAYS_THERE.to_owned(), true.into())]);
+            definition.meta = Some(MetaObject(meta));
+        }
+        definition
+    }
+
+    /// Whether an agent that looks tools up only when it thinks of them has this one at hand: memory that
+    /// nobody thinks of is none.
+    const fn is_always_there(self) -> bool {
+        matches!(self, Self::Recall | Self::Remember | Self::SetHandoff | Self::Resume)
     }
 
     fn annotations(self) -> ToolAnnotations {

@@ -11,7 +11,7 @@ use coffer_env::{Home, clock};
 
 use super::*;
 use crate::Coffer;
-use crate::agents::{AgentType, NewAgent};
+use crate::agents::{AgentType, By, NewAgent};
 use crate::config::{DistillPatch, EngineConfig, ModelSource, PreferencesPatch, Provider};
 use crate::hooks::Ended;
 use crate::jobs::{JobRequest, JobState};
@@ -56,7 +56,7 @@ impl Ground {
             folder: Some(temp.path().join("agent")),
             connect: false,
         };
-        coffer.agents.register(&agent, false, clock::now()).unwrap();
+        coffer.agents.register(&agent, By::Program, false, clock::now()).unwrap();
         Self { temp, coffer, provider }
     }
 
