@@ -164,7 +164,8 @@ impl<'s> Conversation<'s> {
         };
         let opening = self.opening.as_ref();
         let titled = |text: &str| title(text, secrets);
-        let own = about.title.as_deref().and_then(titled);
+        // An agent that made up a title knew of what is private.
+        let own = about.title.as_deref().filter(|_| !self.veil.has_hidden).and_then(titled);
         let summary = Summary {
             session_id: about.session_id,
             title: own.or_else(|| opening.and_then(|(_, text)| titled(text))),
@@ -278,6 +279,27 @@ mod tests {
         let title = reading.summary.title.unwrap();
         assert!(!title.contains("ghp_") && title.ends_with("[redacted:"), "{title}");
         assert!(title.chars().count() <= TITLE);
+    }
+
+    #[test]
+    fn nothing_private_is_told_or_in_a_title() {
+        let mut told = Vec::new();
+        let mut sink = |message: Message| told.push(message.text);
+        let mut conversation = Conversation::new(&mut sink);
+        for (role, text) in [
+            (Role::Human, "plant <private>the fig</private>the walnut"),
+            (Role::Assistant, "ok"),
+            (Role::Human, "<private>the plum"),
+        ] {
+            conversation.say(role, text.to_owned(), None, None);
+        }
+        let about = About { title: Some("Fig and walnut".to_owned()), ..About::default() };
+        let summary = conversation.finish(about, &Custom::default()).summary;
+        assert_eq!(summary.title.as_deref(), Some("plant the walnut"));
+        assert_eq!(
+            (summary.message_count, told),
+            (3, vec!["plant the walnut".to_owned(), "ok".to_owned(), String::new()])
+        );
     }
 
     #[test]

@@ -16,16 +16,20 @@ const CLOSE: &str = "</private";
 pub(super) struct Veil {
     /// How many marks of the person are open.
     depth: usize,
+    /// Whether anything was kept back so far.
+    pub has_hidden: bool,
 }
 
 impl Veil {
     /// What of some words may be told.
     pub(super) fn over<'t>(&mut self, role: Role, text: &'t str) -> Cow<'t, str> {
-        match role {
+        let told = match role {
             Role::Human => lifted(text, &mut self.depth),
             Role::Assistant if self.depth > 0 => Cow::Owned(String::new()),
             Role::Assistant => lifted(text, &mut 0),
-        }
+        };
+        self.has_hidden |= matches!(told, Cow::Owned(_));
+        told
     }
 }
 
