@@ -9,6 +9,7 @@ use crate::agents::Agents;
 use crate::config::Settings;
 use crate::convert::Converters;
 use crate::credentials::Credentials;
+use crate::distill::Distill;
 use crate::doctor::Doctor;
 use crate::engine::Engine;
 use crate::error::{Error, Result};
@@ -18,7 +19,8 @@ use crate::history::History;
 use crate::hooks::Hooks;
 use crate::index::Index;
 use crate::jobs::{
-    Capabilities, Embedding, Idle, IdleWatch, JobRequest, Jobs, Progress, carry_out,
+    Capabilities, Desk, Distilling, Embedding, Idle, IdleWatch, JobRequest, Jobs, Progress,
+    carry_out,
 };
 use crate::kb::{KbEvent, KnowledgeBases};
 use crate::knowledge::{Bell, Knowledge};
@@ -62,11 +64,14 @@ pub struct Coffer {
     pub models: Models,
     /// What agents keep of their sessions.
     pub sessions: Sessions,
+    /// What they taught.
+    pub distill: Distill,
     /// Taking a text out of everything.
     pub purge: Purge,
     index: Arc<Index>,
     _embedding: Arc<Embedding>,
     _idle: Arc<IdleWatch>,
+    distilling: Arc<Distilling>,
 }
 
 impl Coffer {
@@ -80,14 +85,9 @@ impl Coffer {
         let now = coffer_env::clock::now();
         let index = prepared(home, now)?;
         let (idle, writes) = Idle::new();
-        let on_event = Arc::new(move |event| {
-            if let Event::DocumentChanged(store, _) = &event {
-                idle.wrote(store);
-            }
-            on_event(event);
-        });
-        let bell = Arc::new(Bell::default());
-        let changed = settings_changed(&on_event, &bell);
+        let on_event = Arc::new(hearing(idle, on_event));
+        let (bell, ended) = (Arc::new(Bell::default()), Arc::new(Bell::default()));
+        let changed = settings_changed(&on_event, [&bell, &ended]);
         let settings = Settings::open(home, changed.clone());
         let credentials = Credentials::open(home, Arc::clone(&index), changed.clone());
         let agents = Agents::open(home, Surroundings::discover(), Arc::clone(&index), changed);
@@ -102,12 +102,16 @@ impl Coffer {
         let purge = Purge::new(home.clone(), settings.clone(), Arc::clone(&knowledge), faces);
         let engine = Engine::new(&settings, &credentials, Arc::clone(&index));
         let organizer = Organizer::new(&memory, &engine);
-        let with = Capabilities::of(faces, &models, &purge, &organizer);
+        let sessions = Sessions::new(home, Arc::clone(&index), settings.clone());
+        let distill = Distill::new(&engine, (&sessions, &memory), &settings, Arc::clone(&index));
+        let read = (&agents, &distill);
+        let with = Capabilities::of(faces, &models, &purge, &organizer, read);
         let jobs = begun(with, &index, &on_event, now)?;
         let keys = (&credentials, &agents);
         Ok(Self {
             organizer,
-            hooks: Hooks::new(&agents, &memory, &settings, Arc::clone(&index)),
+            hooks: Hooks::new((&agents, &memory, &settings), &index, (&sessions, &distill), &ended),
+            distilling: Desk::of(read, &sessions, &settings, &jobs).watch(&ended)?,
             _idle: Arc::new(writes.watch(&jobs, &settings, &engine)?),
             engine,
             _embedding: Arc::new(Embedding::start(&memory, &kb, &jobs)?),
@@ -117,7 +121,6 @@ impl Coffer {
                 move || agents.places()
             }),
             doctor: Doctor::new(home, knowledge, (&memory, &kb), &settings, keys),
-            sessions: Sessions::new(home, Arc::clone(&index), settings.clone()),
             trials: Trials::new(home.clone(), settings.clone(), credentials.clone()),
             memory,
             kb,
@@ -127,6 +130,8 @@ impl Coffer {
             credentials,
             agents,
             models,
+            sessions,
+            distill,
             index,
         })
     }
@@ -149,6 +154,7 @@ impl Coffer {
 
     /// Brings what waits to disk: for a clean stop.
     pub fn close(&self) {
+        self.distilling.stop();
         self.jobs.stop();
         self.history.flush();
         self.index.checkpoint();
@@ -175,14 +181,24 @@ fn begun(
     Ok(jobs)
 }
 
+/// Tells the timer of quiet stores of each write, and everybody of everything.
+fn hearing(idle: Idle, on_event: impl Fn(Event) + Send + Sync) -> impl Fn(Event) + Send + Sync {
+    move |event| {
+        if let Event::DocumentChanged(store, _) = &event {
+            idle.wrote(store);
+        }
+        on_event(event);
+    }
+}
+
 /// What happens when settings, keys or agents are others.
 fn settings_changed(
     on_event: &Arc<impl Fn(Event) + Send + Sync + 'static>,
-    bell: &Arc<Bell>,
+    bells: [&Arc<Bell>; 2],
 ) -> impl Fn() + Clone + Send + Sync + 'static {
-    let (on_event, bell) = (Arc::clone(on_event), Arc::clone(bell));
+    let (on_event, bells) = (Arc::clone(on_event), bells.map(Arc::clone));
     move || {
-        bell.ring_for_change();
+        bells.iter().for_each(|bell| bell.ring_for_change());
         on_event(Event::SettingsChanged);
     }
 }

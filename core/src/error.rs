@@ -90,6 +90,9 @@ pub enum Error {
     /// No session of this id among an agent's transcripts.
     #[error("no session `{0}` among the agent's transcripts")]
     TranscriptNotFound(String),
+    /// No session of this project among an agent's transcripts.
+    #[error("no session in `{}` among the agent's transcripts", .0.display())]
+    ProjectTranscriptNotFound(PathBuf),
     /// No credential of this name.
     #[error("no credential `{0}`")]
     CredentialNotFound(String),

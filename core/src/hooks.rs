@@ -12,9 +12,12 @@ use coffer_domain::time::Timestamp;
 
 use crate::agents::{AgentType, Agents};
 use crate::config::Settings;
+use crate::distill::Distill;
 use crate::error::{Error, Result};
 use crate::index::{self, EndedRow, Index};
+use crate::knowledge::Bell;
 use crate::memory::Memory;
+use crate::sessions::Sessions;
 
 /// The most bytes of a session's id; agents have 36.
 const ID_BYTES: usize = 256;
@@ -30,6 +33,8 @@ pub enum Ended {
     NoModel,
     /// It was in no git project.
     NotAProject,
+    /// It was distilled, and nothing was said in it since.
+    AlreadyDistilled,
 }
 
 /// Answers to hooks.
@@ -39,18 +44,24 @@ pub struct Hooks {
     memory: Memory,
     settings: Settings,
     index: Arc<Index>,
+    sessions: Sessions,
+    distill: Distill,
+    /// Rung when a session ended.
+    bell: Arc<Bell>,
 }
 
 impl Hooks {
-    /// The answers of one home.
+    /// The answers of one home; `bell` is rung when a session ended.
     pub(crate) fn new(
-        agents: &Agents,
-        memory: &Memory,
-        settings: &Settings,
-        index: Arc<Index>,
+        (agents, memory, settings): (&Agents, &Memory, &Settings),
+        index: &Arc<Index>,
+        (sessions, distill): (&Sessions, &Distill),
+        bell: &Arc<Bell>,
     ) -> Self {
         let (agents, memory, settings) = (agents.clone(), memory.clone(), settings.clone());
-        Self { agents, memory, settings, index }
+        let (sessions, distill) = (sessions.clone(), distill.clone());
+        let (index, bell) = (Arc::clone(index), Arc::clone(bell));
+        Self { agents, memory, settings, index, sessions, distill, bell }
     }
 
     /// What an agent is told at the start of a session, and what kind of agent it is.
@@ -93,6 +104,9 @@ impl Hooks {
         if self.memory.scope(cwd)?.store == StoreName::Global {
             return Ok(Ended::NotAProject);
         }
+        if self.is_distilled(agent, session)? {
+            return Ok(Ended::AlreadyDistilled);
+        }
         let row = EndedRow {
             agent: agent.to_owned(),
             session_id: session.to_owned(),
@@ -100,6 +114,14 @@ impl Hooks {
             ended_at: now,
         };
         self.index.write(|tx| index::put_ended(tx, &row)).map_err(Error::index)?;
+        self.bell.ring();
         Ok(Ended::Queued)
+    }
+
+    /// Whether a session was read to its end, as far as can be told without reading it.
+    fn is_distilled(&self, agent: &str, session: &str) -> Result<bool> {
+        let shelf = self.agents.shelf(agent)?;
+        let messages = self.sessions.counted(&shelf, session)?;
+        messages.map_or(Ok(false), |messages| self.distill.is_distilled(agent, session, messages))
     }
 }

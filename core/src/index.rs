@@ -66,11 +66,14 @@ pub(crate) use schema::schema_words;
 pub(crate) use search::{
     PassageRow, Place, by_literal, by_terms, by_trigram, passages, passages_of, texts,
 };
-pub(crate) use sessions::{EndedRow, put_ended};
+pub(crate) use sessions::{
+    DistilledRow, EndedRow, distilled, ended, ended_one, forget_ended, is_content_distilled,
+    put_distilled, put_ended,
+};
 pub(crate) use stores::{StoreRow, forget_store, put_store, store_rows};
 pub(crate) use transcripts::{
-    TranscriptRow, TranscriptTotals, forget_transcript, put_transcript, transcript_totals,
-    transcripts, unknown_transcripts,
+    TranscriptCount, TranscriptRow, TranscriptTotals, forget_transcript, put_transcript,
+    transcript_counts, transcript_totals, transcripts, unknown_transcripts,
 };
 
 pub(crate) use vectors::{

@@ -5,6 +5,7 @@
 //! again. The tables keep the newest 200.
 
 mod carry_out;
+mod distilling;
 mod embedding;
 mod idle;
 mod job;
@@ -29,6 +30,7 @@ use job::Lane;
 use shared::Shared;
 
 pub(crate) use carry_out::{Capabilities, carry_out};
+pub(crate) use distilling::{Desk, Distilling};
 pub(crate) use embedding::Embedding;
 pub(crate) use idle::{Idle, IdleWatch};
 pub use job::{Job, JobOutput, JobRequest, JobState};
@@ -95,7 +97,8 @@ impl Jobs {
         let mut live = self.0.shared.lock().live.clone();
         let rows = self.0.shared.index.read(index::jobs).map_err(Error::index)?;
         let kept = rows.into_iter().filter_map(Job::of_row);
-        let mut jobs: Vec<Job> = kept.map(|job| live.remove(&job.id).unwrap_or(job)).collect();
+        let known = |job: Job| live.remove(&job.id).or_else(|| self.known(&job.id)).unwrap_or(job);
+        let mut jobs: Vec<Job> = kept.map(known).collect();
         // A database that was lost has no rows of these.
         jobs.extend(live.into_values());
         jobs.sort_by(|a, b| (b.created_at, &b.id).cmp(&(a.created_at, &a.id)));
@@ -108,12 +111,16 @@ impl Jobs {
     ///
     /// No such job, or an index that cannot be read.
     pub fn get(&self, id: &Id) -> Result<Job> {
-        if let Some(job) = self.0.shared.lock().live.get(id) {
-            return Ok(job.clone());
+        if let Some(job) = self.known(id) {
+            return Ok(job);
         }
         let row = self.0.shared.index.read(|db| index::job(db, id.as_str()));
         let job = row.map_err(Error::index)?.and_then(Job::of_row);
         job.ok_or_else(|| Error::JobNotFound(id.to_string()))
+    }
+
+    fn known(&self, id: &Id) -> Option<Job> {
+        self.0.shared.lock().known(id)
     }
 
     /// Cancels a job: at once when it waits, at its next step when it runs. One that has ended

@@ -58,7 +58,7 @@ pub use facts::{FactPage, Page};
 pub use handoff::{HandoffSaved, Resumed};
 pub use import::{Import, Imported, SourceFormat};
 pub use injection::Injection;
-pub use journal::{Appended, EntryIn};
+pub use journal::{Appended, Entries, EntryIn};
 pub use lanes::{LaneFile, LogText, SceneFile};
 pub use merge::Merged;
 pub use merge_scan::{Evidence, Proposal, Sign};

@@ -12,16 +12,18 @@ mod list;
 mod row;
 mod show;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
+use coffer_domain::time::Timestamp;
 use coffer_env::Home;
 
 use crate::config::Settings;
 use crate::error::{Error, Result};
-use crate::index::Index;
+use crate::index::{self, Failure, Index, TranscriptCount};
 use crate::secrets::Custom;
-use crate::transcripts::{TranscriptReader, messages_after};
+use crate::transcripts::{READING, TranscriptReader, messages_after};
+use crate::vault::Dir;
 
 pub use crate::transcripts::{Format, Message, Position, Role, State, Summary};
 pub use list::{Order, Page, Query, Sort};
@@ -48,6 +50,14 @@ pub struct Session {
     /// Records of no known kind.
     pub unknown: u64,
     source: crate::transcripts::Source,
+}
+
+impl Session {
+    /// When its source changed last.
+    #[must_use]
+    pub fn changed_at(&self) -> Timestamp {
+        self.source.stamp.changed_at()
+    }
 }
 
 /// What could not be looked at.
@@ -85,6 +95,28 @@ impl Sessions {
     pub fn find(&self, shelf: &Shelf, id: &str) -> Result<Session> {
         let all = self.catalogue(shelf, &|_, _| {})?.sessions;
         named(&all, id).map(|session| leaving(session.clone(), &self.0.settings.secrets()))
+    }
+
+    /// How many messages a session has, where that is known without reading: the file that it is in is
+    /// as it was when they were counted. Looks at nothing else, so that a hook may ask.
+    ///
+    /// # Errors
+    ///
+    /// An index that cannot be used.
+    pub fn counted(&self, shelf: &Shelf, id: &str) -> Result<Option<u64>> {
+        let ask = || self.0.index.read(|db| index::transcript_counts(db, shelf.format.name(), id));
+        let counts = match ask() {
+            Err(Failure::Replaced(_)) => ask().map_err(Error::index)?,
+            other => other.map_err(Error::index)?,
+        };
+        let is_still = |count: &TranscriptCount| {
+            let dir = Dir::open(Path::new(&count.root));
+            let stat = dir.and_then(|dir| dir.stat_at(&count.path)).ok().flatten();
+            count.reading == READING
+                && stat.is_some_and(|stat| row::numbers(stat.into()) == count.stamp)
+        };
+        let all_still = counts.iter().all(is_still);
+        Ok(counts.iter().filter(|_| all_still).map(|count| count.messages.cast_unsigned()).max())
     }
 
     /// Gives the messages of a session that no earlier session of its line holds, after a position.

@@ -15,6 +15,7 @@ mod json;
 mod lines;
 mod message;
 mod opencode;
+mod private;
 mod reading;
 mod source;
 
@@ -33,7 +34,7 @@ use opencode::OpenCode;
 
 /// Changes whenever the same bytes are read otherwise than before: what was read by another one is
 /// read again.
-pub(crate) const READING: i64 = 1;
+pub(crate) const READING: i64 = 2;
 
 /// A kind of agent whose transcripts can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

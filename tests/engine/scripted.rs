@@ -9,6 +9,8 @@ use crate::support::TestServer;
 
 /// A request for a text.
 pub struct Chat {
+    /// Which request it is, from 0.
+    pub number: usize,
     /// The last turn: the material, a demand for repair, or what a tool gave.
     pub last: String,
     /// All turns.
@@ -18,12 +20,13 @@ pub struct Chat {
 }
 
 impl Chat {
-    fn read(asked: &Asked) -> Self {
+    fn read(number: usize, asked: &Asked) -> Self {
         let body: Value = serde_json::from_str(&asked.body).unwrap();
         let messages = body["messages"].as_array().unwrap().clone();
         let text = |message: &Value| message["content"].as_str().unwrap_or_default().to_owned();
         let tools = body["tools"].as_array().into_iter().flatten();
         Self {
+            number,
             last: text(messages.last().unwrap()),
             tools: tools.map(|it| it["function"]["name"].as_str().unwrap().to_owned()).collect(),
             messages,
@@ -39,7 +42,7 @@ impl Chat {
 
 /// A provider that answers chats by a script.
 pub fn provider(script: impl Fn(&Chat) -> Answer + Send + Sync + 'static) -> Provider {
-    Provider::start(move |_, asked| script(&Chat::read(asked)))
+    Provider::start(move |number, asked| script(&Chat::read(number, asked)))
 }
 
 /// Lets a server use a provider.

@@ -1,5 +1,6 @@
 //! Background work: durable, never queued twice, with progress and cancel.
 
+use crate::distill::DistillOut;
 use crate::kb::IngestOut;
 use crate::models::ModelOut;
 use crate::organize::{OrganizeOut, ReorgOut};
@@ -29,6 +30,8 @@ words! {
         Organize,
         /// Tidy a store's topics by the engine.
         Reorg,
+        /// Write down what a session of an agent taught.
+        Distill,
     }
 
     /// Where a job stands.
@@ -86,6 +89,8 @@ reply! {
         Organize(OrganizeOut),
         /// Of a pass over the topics.
         Reorg(ReorgOut),
+        /// Of a session.
+        Distill(DistillOut),
     }
 
     /// A job.

@@ -9,6 +9,7 @@
 
 pub mod agents;
 pub mod credentials;
+pub mod distill;
 pub mod doctor;
 pub mod error;
 pub mod events;

@@ -56,6 +56,8 @@ pub const FILES_REVEAL: &str = "/api/v1/files/reveal";
 pub const TRANSCRIPTS: &str = "/api/v1/agents/{name}/transcripts";
 /// One of them.
 pub const TRANSCRIPT: &str = "/api/v1/agents/{name}/transcripts/{id}";
+/// Write down what one of them taught.
+pub const DISTILL: &str = "/api/v1/agents/{name}/transcripts/distill";
 /// The audit trail.
 pub const AUDIT: &str = "/api/v1/audit";
 /// MCP calls.

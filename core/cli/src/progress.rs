@@ -86,6 +86,8 @@ fn style(kind: JobKind) -> ProgressStyle {
         | JobKind::Purge
         | JobKind::Organize
         | JobKind::Reorg => "{spinner} {pos} of {len} [{bar:30}] {elapsed}",
+        // A model says nothing until it is done.
+        JobKind::Distill => "{spinner} asking the model … {elapsed}",
         JobKind::InstallModel => "{spinner} {bytes} of {total_bytes} [{bar:30}] {elapsed}",
     };
     ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar())

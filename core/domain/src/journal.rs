@@ -5,29 +5,18 @@
 //! hold. Deliberately absent: reading and writing of files.
 
 mod join;
+mod origin;
 mod read;
 
 use crate::fact::{Rejected, checked_label, checked_text};
 use crate::time::Timestamp;
 
 pub use join::{Joined, joined};
+pub use origin::{Origin, Sourced, sourced};
 pub use read::{Entry, entries_of};
 
 /// The most characters of an entry's body.
 const BODY_CHARS: usize = 32_768;
-
-/// Where an entry came from; what is absent is unknown.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Origin {
-    /// The agent.
-    pub agent: Option<String>,
-    /// The agent's session.
-    pub session: Option<String>,
-    /// SHA-256 of the transcript that was read.
-    pub sha256: Option<String>,
-    /// How far the transcript was read.
-    pub upto: Option<String>,
-}
 
 /// An entry that is to be written.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,30 +73,13 @@ impl NewEntry {
     fn render(&self) -> String {
         let Self { at, title, origin, description, body } = self;
         let mut text = format!("## {at} · {title}\n");
-        let Origin { agent, session, sha256, upto } = origin;
-        let named = [("agent", agent), ("session", session), ("sha256", sha256), ("upto", upto)];
-        let known: Vec<String> = named
-            .iter()
-            .filter_map(|(name, value)| Some(format!("{name}: {}", tame(value.as_deref()?))))
-            .collect();
-        if !known.is_empty() {
-            text.extend(["<!-- ", &known.join("; "), " -->\n"]);
-        }
+        text.push_str(&origin.line());
         text.extend([&quiet(description), "\n"]);
         if !body.is_empty() {
             text.extend(["\n", &quiet(body), "\n"]);
         }
         text
     }
-}
-
-/// A value that cannot end the comment it stands in, nor begin another value.
-fn tame(value: &str) -> String {
-    value
-        .chars()
-        .filter(|c| !c.is_control() && !matches!(c, '<' | '>' | ';'))
-        .collect::<String>()
-        .replace("--", "-")
 }
 
 /// A text in which no line is an entry's heading (it becomes plain text), and which leaves no fence

@@ -7,6 +7,7 @@ use coffer_api::error::ErrorCode;
 use coffer_core::agents::Agents;
 use coffer_core::config::Settings;
 use coffer_core::credentials::Credentials;
+use coffer_core::distill::Distill;
 use coffer_core::doctor::Doctor;
 use coffer_core::engine::Engine;
 use coffer_core::files::Files;
@@ -61,6 +62,8 @@ pub(crate) struct App {
     pub(crate) models: Models,
     /// What agents keep of their sessions.
     pub(crate) sessions: Sessions,
+    /// What they taught.
+    pub(crate) distill: Distill,
     /// Taking a text out of everything.
     pub(crate) purge: Purge,
     /// Live events.

@@ -92,7 +92,9 @@ impl From<Error> for Failure {
             Error::IngestRejected { reason, .. } => Self::unfit(reason, message),
             Error::ReconversionBlocked { .. } => Self::new(ErrorCode::ReconversionBlocked, message),
             Error::JobNotFound(_) => Self::new(ErrorCode::JobNotFound, message),
-            Error::TranscriptNotFound(_) => new(ErrorCode::TranscriptSessionNotFound),
+            Error::TranscriptNotFound(_) | Error::ProjectTranscriptNotFound(_) => {
+                new(ErrorCode::TranscriptSessionNotFound)
+            }
             Error::LaneFileNotFound { .. } => Self::new(ErrorCode::LaneFileNotFound, message),
             Error::CredentialNotFound(_) => Self::new(ErrorCode::ResourceNotFound, message),
             Error::AgentNotFound(_) => Self::new(ErrorCode::AgentNotFound, message).hinted(AGENTS),
@@ -217,6 +219,7 @@ mod tests {
             ),
             (Error::JobNotFound("x".into()), ErrorCode::JobNotFound),
             (Error::TranscriptNotFound("x".into()), ErrorCode::TranscriptSessionNotFound),
+            (Error::ProjectTranscriptNotFound("/x".into()), ErrorCode::TranscriptSessionNotFound),
             (Error::CredentialNotFound("x".into()), ErrorCode::ResourceNotFound),
             (Error::Keyring { name: "x".into(), reason: "y".into() }, ErrorCode::StoreUnavailable),
             (Error::AgentNotFound("x".into()), ErrorCode::AgentNotFound),

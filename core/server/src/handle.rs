@@ -82,6 +82,7 @@ impl Handle {
             doctor,
             models,
             sessions,
+            distill,
             purge,
             ..
         } = (*self.coffer).clone();
@@ -101,6 +102,7 @@ impl Handle {
             doctor,
             models,
             sessions,
+            distill,
             purge,
             feed: self.feed.clone(),
             auth: Arc::clone(&self.auth),

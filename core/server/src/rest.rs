@@ -2,6 +2,7 @@
 
 mod agents;
 mod credentials;
+mod distill;
 mod doctor;
 mod events;
 mod facts;
@@ -63,6 +64,7 @@ pub(crate) fn router() -> OpenApiRouter<App> {
         jobs::router(),
         history::router(),
         transcripts::router(),
+        distill::router(),
         files::router(),
     ]
     .into_iter()

@@ -3,6 +3,7 @@
 
 pub(crate) mod agents;
 pub(crate) mod credentials;
+pub(crate) mod distill;
 pub(crate) mod doctor;
 pub(crate) mod events;
 pub(crate) mod facts;

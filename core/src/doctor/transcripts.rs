@@ -2,11 +2,15 @@
 
 use std::path::Path;
 
+use coffer_env::clock;
+
 use super::checks::row;
 use super::{Check, CheckState, Doctor};
-use crate::index::{TranscriptTotals, transcript_totals, unknown_transcripts};
+use crate::index::{TranscriptTotals, ended, transcript_totals, unknown_transcripts};
 use crate::vault::below;
 
+/// What waits for so long may wait for ever, in microseconds.
+const LONG: i64 = 3_600 * 1_000_000;
 /// So many are named; the others are counted.
 const NAMED: usize = 10;
 
@@ -26,7 +30,25 @@ impl Doctor {
                 "it holds records and no message: its format is not known",
             )
         });
-        named.chain(sum(totals, unknown.len())).collect()
+        named.chain(sum(totals, unknown.len())).chain(self.waiting()).collect()
+    }
+
+    /// Sessions that ended and were to be distilled: those that an engine does not take wait long.
+    fn waiting(&self) -> Option<Check> {
+        let waiting = self.knowledge.read(ended).ok()?;
+        let first = waiting.iter().map(|row| row.ended_at).min()?;
+        let is_long = clock::now().micros() - first.micros() > LONG;
+        let (count, since) = (waiting.len(), first.whole_second());
+        Some(Check {
+            check: "distill",
+            state: if is_long { CheckState::Warning } else { CheckState::Ok },
+            path: None,
+            reason: format!("{count} sessions wait to be distilled, since {since}"),
+            fix: is_long.then_some(
+                "`coffer settings engine test` tells whether the engine answers, `coffer status` what the day has left.",
+            ),
+            fixable: false,
+        })
     }
 }
 

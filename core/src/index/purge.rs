@@ -170,6 +170,7 @@ mod tests {
         ("audit_events", &["event", "counts"]),
         ("usage", &["day"]),
         ("engine_days", &["day"]),
+        ("distilled_sessions", &["content_sha256"]),
         ("jobs", &["id", "kind", "state"]),
         ("problems", &["kind", "resource_name"]),
         ("resources", &["kind", "name"]),

@@ -90,6 +90,43 @@ fn read(row: &Row<'_>, format: &'static str, root: &str) -> rusqlite::Result<Tra
     })
 }
 
+/// How many messages a session had as its file was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct TranscriptCount {
+    /// The agent's folder.
+    pub root: String,
+    /// The file, relative to it.
+    pub path: String,
+    /// See `TranscriptRow`.
+    pub stamp: [i64; 3],
+    /// See `TranscriptRow`.
+    pub reading: i64,
+    /// How many.
+    pub messages: i64,
+}
+
+/// The counts of a session, one for each file that it is in; none where it shares one with others.
+pub(crate) fn transcript_counts(
+    db: &Connection,
+    format: &str,
+    session: &str,
+) -> rusqlite::Result<Vec<TranscriptCount>> {
+    db.prepare_cached(
+        "SELECT root, path, size, mtime_ns, inode, reading, message_count
+         FROM transcripts WHERE format = ?1 AND session_id = ?2 AND part = ''",
+    )?
+    .query_map([format, session], |row| {
+        Ok(TranscriptCount {
+            root: row.get(0)?,
+            path: row.get(1)?,
+            stamp: [row.get(2)?, row.get(3)?, row.get(4)?],
+            reading: row.get(5)?,
+            messages: row.get(6)?,
+        })
+    })?
+    .collect()
+}
+
 /// Notes what a source gave.
 pub(crate) fn put_transcript(db: &Connection, row: &TranscriptRow) -> rusqlite::Result<()> {
     db.prepare_cached(

@@ -1,8 +1,12 @@
 //! What each kind of job does.
 
+use std::path::PathBuf;
+
 use coffer_env::clock;
 
 use super::{JobOutput, JobRequest, Progress};
+use crate::agents::Agents;
+use crate::distill::{Asked, Distill, DistillRequest, Distilled, is_settled};
 use crate::error::{Error, Result};
 use crate::kb::{KnowledgeBases, Unpacking};
 use crate::memory::{Import, Imported, Memory, ReindexReport};
@@ -18,6 +22,8 @@ pub(crate) struct Capabilities {
     pub models: Models,
     pub purge: Purge,
     pub organizer: Organizer,
+    pub agents: Agents,
+    pub distill: Distill,
 }
 
 impl Capabilities {
@@ -27,10 +33,12 @@ impl Capabilities {
         models: &Models,
         purge: &Purge,
         organizer: &Organizer,
+        (agents, distill): (&Agents, &Distill),
     ) -> Self {
         let (memory, kb) = (memory.clone(), kb.clone());
         let (purge, organizer) = (purge.clone(), organizer.clone());
-        Self { memory, kb, models: models.clone(), purge, organizer }
+        let (agents, distill) = (agents.clone(), distill.clone());
+        Self { memory, kb, models: models.clone(), purge, organizer, agents, distill }
     }
 }
 
@@ -40,7 +48,7 @@ pub(crate) fn carry_out(
     request: &JobRequest,
     progress: &Progress,
 ) -> Result<JobOutput> {
-    let Capabilities { memory, kb, models, purge, organizer } = with;
+    let Capabilities { memory, kb, models, purge, organizer, agents: _, distill: _ } = with;
     let told = |done: u64, total: u64| {
         progress.report(done, Some(total));
         !progress.is_cancelled()
@@ -74,6 +82,7 @@ pub(crate) fn carry_out(
         JobRequest::Purge(request) => {
             purge.run(request, clock::now(), &told).map(JobOutput::Purged)
         }
+        JobRequest::Distill(request) => distill(with, request, progress).map(JobOutput::Distilled),
         JobRequest::Organize(store) => {
             let pass = organizer.organize(store, &told)?;
             not_cancelled(pass.state).map(|()| JobOutput::Organized(pass))
@@ -95,6 +104,26 @@ const fn not_cancelled(state: PassState) -> Result<()> {
         | PassState::Budget
         | PassState::Unavailable => Ok(()),
     }
+}
+
+/// A session that ended leaves the queue once nothing more will come of it.
+fn distill(
+    Capabilities { agents, distill, .. }: &Capabilities,
+    request: &DistillRequest,
+    progress: &Progress,
+) -> Result<Distilled> {
+    let waiting = match request.asked {
+        Asked::Ended => distill.waiting_one(&request.agent, &request.session)?,
+        Asked::Person | Asked::Sweep => None,
+    };
+    let cwd = waiting.as_ref().map(|waiting| PathBuf::from(&waiting.cwd));
+    let go_on = || !progress.is_cancelled();
+    let outcome = agents.shelf(&request.agent);
+    let outcome = outcome.and_then(|shelf| distill.run(&shelf, request, cwd.as_deref(), &go_on));
+    if let Some(waiting) = waiting.filter(|_| is_settled(&outcome)) {
+        distill.forget(&waiting)?;
+    }
+    outcome
 }
 
 fn import(

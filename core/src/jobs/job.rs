@@ -6,6 +6,7 @@ use coffer_domain::store::StoreName;
 use coffer_domain::time::Timestamp;
 
 use super::stored::{StoredOutput, StoredRequest};
+use crate::distill::{DistillRequest, Distilled};
 use crate::index::JobRow;
 use crate::kb::{self, FolderIngest, FolderReport};
 use crate::memory::{Embedded, Export, Exported, Import, Imported, ReindexReport};
@@ -39,6 +40,8 @@ pub enum JobRequest {
     Organize(StoreName),
     /// Tidy a store's topics.
     Reorg(StoreName),
+    /// Write down what a session taught.
+    Distill(DistillRequest),
 }
 
 /// Jobs of one lane run one after the other.
@@ -62,7 +65,7 @@ impl JobRequest {
     pub(super) const fn lane(&self) -> Lane {
         match self {
             Self::Embed | Self::InstallModel(_) => Lane::Models,
-            Self::Organize(_) | Self::Reorg(_) => Lane::Engine,
+            Self::Organize(_) | Self::Reorg(_) | Self::Distill(_) => Lane::Engine,
             Self::Reindex { .. }
             | Self::ReindexBase(_)
             | Self::IngestFolder(_)
@@ -83,6 +86,7 @@ impl JobRequest {
             Self::Purge(_) => "purge",
             Self::Organize(_) => "organize",
             Self::Reorg(_) => "reorg",
+            Self::Distill(_) => "distill",
         }
     }
 
@@ -96,7 +100,7 @@ impl JobRequest {
             Self::Export(export) => export.stores.first().filter(|_| export.stores.len() == 1),
             Self::Import(import) => import.store.as_ref(),
             Self::Organize(store) | Self::Reorg(store) => return Some(store.to_string()),
-            Self::Embed | Self::InstallModel(_) | Self::Purge(_) => None,
+            Self::Embed | Self::InstallModel(_) | Self::Purge(_) | Self::Distill(_) => None,
         };
         store.map(ToString::to_string)
     }
@@ -140,6 +144,8 @@ pub enum JobOutput {
     Organized(Organized),
     /// Of a pass over the topics.
     Reorganized(Reorganized),
+    /// Of a session.
+    Distilled(Distilled),
 }
 
 /// Where a job stands.

@@ -6,9 +6,12 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use coffer_domain::id::Id;
 use coffer_env::clock;
 
-use super::job::{Job, JobOutput, JobState, Lane};
+use super::job::{Job, JobOutput, JobRequest, JobState, Lane};
 use crate::error::{Error, Result};
 use crate::index::{self, Failure, Index};
+
+/// So many jobs that ended are known whole: the tables keep nothing of what a session taught.
+const RECENT: usize = 32;
 
 /// The jobs of one home.
 pub(super) struct Shared {
@@ -27,6 +30,8 @@ pub(super) struct Queue {
     pub waiting: VecDeque<Id>,
     /// Jobs that the tables do not yet know to have ended.
     pub live: HashMap<Id, Job>,
+    /// Jobs that ended last, the newest first.
+    recent: VecDeque<Job>,
     /// Running jobs that shall end.
     pub cancelled: HashSet<Id>,
     /// Whether the program stops.
@@ -94,8 +99,15 @@ impl Shared {
             // From here on the tables know.
             Ok(()) if job.state.has_ended() => {
                 let mut queue = self.lock();
-                queue.live.remove(id);
                 queue.cancelled.remove(id);
+                if let Some(ended) = queue.live.remove(id) {
+                    if matches!(ended.request, JobRequest::Purge(_)) {
+                        // What it took away is not shown from here.
+                        queue.recent.clear();
+                    }
+                    queue.recent.push_front(ended);
+                    queue.recent.truncate(RECENT);
+                }
             }
             Ok(()) => {}
             Err(failure) => tracing::warn!(?failure, job = %job.id, "a job could not be noted"),
@@ -142,6 +154,12 @@ impl Queue {
         let is_of = |id: &Id| self.live.get(id).is_none_or(|job| job.request.lane() == lane);
         let at = self.waiting.iter().position(is_of)?;
         self.waiting.remove(at)
+    }
+
+    /// A job that has not ended, or did lately.
+    pub(super) fn known(&self, id: &Id) -> Option<Job> {
+        let recent = || self.recent.iter().find(|job| job.id == *id);
+        self.live.get(id).or_else(recent).cloned()
     }
 
     /// A job that waits or runs for the same.

@@ -1,5 +1,6 @@
 //! Requests and outputs as the tables keep them.
 
+mod distilled;
 mod passes;
 
 use std::collections::BTreeMap;
@@ -56,6 +57,7 @@ pub(super) enum StoredRequest {
         record: String,
         dry_run: bool,
     },
+    Distill(distilled::StoredRequest),
 }
 
 impl StoredRequest {
@@ -95,6 +97,9 @@ impl StoredRequest {
             JobRequest::Purge(PurgeRequest { record, dry_run }) => {
                 Some(Self::Purge { record: record.to_string(), dry_run: *dry_run })
             }
+            JobRequest::Distill(request) => {
+                Some(Self::Distill(distilled::StoredRequest::of(request)))
+            }
         }
     }
 
@@ -124,6 +129,7 @@ impl StoredRequest {
             Self::Purge { record, dry_run } => {
                 JobRequest::Purge(PurgeRequest { record: Id::parse(&record)?, dry_run })
             }
+            Self::Distill(stored) => JobRequest::Distill(stored.request()),
         })
     }
 }
@@ -195,6 +201,7 @@ pub(super) enum StoredOutput {
     },
     Organized(StoredOrganized),
     Reorganized(StoredReorganized),
+    Distilled(distilled::StoredOutput),
 }
 
 /// Paths and reasons, and how many more there are.
@@ -254,6 +261,7 @@ impl StoredOutput {
             }
             JobOutput::Organized(pass) => Self::Organized(StoredOrganized::of(pass)),
             JobOutput::Reorganized(pass) => Self::Reorganized(StoredReorganized::of(pass)),
+            JobOutput::Distilled(done) => Self::Distilled(distilled::StoredOutput::of(done)),
         }
     }
 
@@ -314,6 +322,7 @@ impl StoredOutput {
             }
             Self::Organized(pass) => JobOutput::Organized(pass.pass()?),
             Self::Reorganized(pass) => JobOutput::Reorganized(pass.pass()?),
+            Self::Distilled(stored) => JobOutput::Distilled(stored.output()?),
         })
     }
 }

@@ -1,4 +1,4 @@
-//! How the one who embeds hears that documents may wait for vectors.
+//! How a thread that waits hears that there may be work: documents wait for vectors, sessions ended.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;

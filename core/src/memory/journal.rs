@@ -1,9 +1,9 @@
 //! The journal: entries are appended, one file a day, and found by recall at once.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use coffer_domain::fact::Author;
-use coffer_domain::journal::{NewEntry, Origin};
+use coffer_domain::journal::{self, Joined, NewEntry, Origin, Sourced, joined};
 use coffer_domain::store::StoreName;
 use coffer_domain::time::Timestamp;
 use coffer_env::StorePaths;
@@ -26,18 +26,31 @@ pub struct EntryIn<'a> {
     pub origin: Origin,
 }
 
-/// An entry that is on disk.
+/// Entries of one moment.
+#[derive(Debug, Clone)]
+pub struct Entries<'a> {
+    /// The moment, which says whose day they are.
+    pub at: Timestamp,
+    /// The project's main folder, for a store that the write has to make.
+    pub project_root: Option<&'a Path>,
+    /// What happened.
+    pub entries: Vec<EntryIn<'a>>,
+}
+
+/// Entries that are on disk.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Appended {
     /// The day's file, absolute.
     pub path: PathBuf,
-    /// What was taken out of the entry.
+    /// How many were added; the others stood there already.
+    pub added: usize,
+    /// What was taken out of them.
     pub redacted: Redacted,
 }
 
 impl Memory {
-    /// Appends an entry, without the secrets in it, to its day and indexes it. What stands there
-    /// stays, to the byte.
+    /// Appends entries, without the secrets in them, to their day, all of them or none, and indexes it.
+    /// What stands there stays, to the byte; what says the same of the same moment is not added again.
     ///
     /// # Errors
     ///
@@ -46,41 +59,64 @@ impl Memory {
     pub fn append_journal(
         &self,
         store: &StoreName,
-        entry: EntryIn<'_>,
+        entries: Entries<'_>,
         author: &Author,
         now: Timestamp,
     ) -> Result<Appended> {
         let mut redacted = Redacted::new();
-        let entry = &self.scrubbed(entry, now, &mut redacted)?;
+        let Entries { at, project_root, entries } = entries;
+        let path = StorePaths::day(&at.day());
+        let text = entries.into_iter().try_fold(String::new(), |text, entry| {
+            Ok::<_, Error>(self.scrubbed(entry, at, &mut redacted)?.appended_to(&text))
+        })?;
         let store = &self.living(store)?;
-        let path = StorePaths::day(&entry.day());
-        self.provision(store, None, author, now)?;
-        on_fresh_text(|| self.append_entry(store, &path, entry, author, now))?;
+        self.provision(store, project_root, author, now)?;
+        let added = on_fresh_text(|| self.append(store, &path, &text, author, now))?;
         self.changed(store);
-        Ok(Appended { path: self.absolute(store, &path), redacted })
+        Ok(Appended { path: self.absolute(store, &path), added, redacted })
+    }
+
+    /// The day's file of a moment, absolute, whether it is there or not.
+    ///
+    /// # Errors
+    ///
+    /// A store that cannot be looked at.
+    pub fn journal_path(&self, store: &StoreName, at: Timestamp) -> Result<PathBuf> {
+        Ok(self.absolute(&self.living(store)?, &StorePaths::day(&at.day())))
+    }
+
+    /// The entries of all days that say where they came from.
+    ///
+    /// # Errors
+    ///
+    /// Files that cannot be read.
+    pub fn journal_sources(&self, store: &StoreName) -> Result<Vec<Sourced>> {
+        let days = self.journal(&self.living(store)?)?;
+        Ok(days.iter().flat_map(|day| journal::sourced(&day.text)).collect())
     }
 
     fn scrubbed(
         &self,
         entry: EntryIn<'_>,
-        now: Timestamp,
+        at: Timestamp,
         redacted: &mut Redacted,
     ) -> Result<NewEntry> {
         let EntryIn { title, description, body, origin } = entry;
         let title = self.redact("title", title, redacted)?;
         let description = self.redact("description", description, redacted)?;
         let body = self.redact("body", body, redacted)?;
-        Ok(NewEntry::new(&title, &description, &body, origin, now)?)
+        Ok(NewEntry::new(&title, &description, &body, origin, at)?)
     }
 
-    fn append_entry(
+    /// Adds what the day lacks; gives how many entries that were.
+    fn append(
         &self,
         store: &StoreName,
         path: &str,
-        entry: &NewEntry,
+        new: &str,
         author: &Author,
         now: Timestamp,
-    ) -> Result<()> {
+    ) -> Result<usize> {
         let at = self.store_ref(store);
         self.knowledge().exclusively(&at, || {
             let before = at.dir()?.read_at(path)?;
@@ -89,11 +125,13 @@ impl Memory {
                 path: self.absolute(store, path),
                 reason: "its text is not UTF-8".to_owned(),
             })?;
+            let Joined::Longer(whole) = joined(text, new) else { return Ok(0) };
             let expect = Expect::as_read(before.as_ref());
             let audit = audit_row("journal_append", author, store, &[path], now);
-            let text = entry.appended_to(text);
-            self.knowledge().write(&at, path, text.as_bytes(), expect, audit)?;
-            Ok(())
+            self.knowledge().write(&at, path, whole.as_bytes(), expect, audit)?;
+            let headings =
+                |text: &str| text.lines().filter(|line| journal::begins_entry(line)).count();
+            Ok(headings(&whole) - headings(text))
         })
     }
 }

@@ -120,6 +120,34 @@ impl Sessions {
     }
 }
 
+impl Sessions {
+    /// All sessions that can be read, in no order.
+    ///
+    /// # Errors
+    ///
+    /// An index that cannot be used. What cannot be looked at is not there.
+    pub fn readable(&self, shelf: &Shelf) -> Result<Vec<Session>> {
+        let all = self.catalogue(shelf, &|_, _| {})?.sessions;
+        Ok(all.into_iter().filter(|session| session.state == State::Read).collect())
+    }
+
+    /// The session of a project that was active last: of those that began in its folder, or below.
+    ///
+    /// # Errors
+    ///
+    /// `TranscriptNotFound`, or an index that cannot be used.
+    pub fn latest(&self, shelf: &Shelf, project: &Path) -> Result<Session> {
+        let is_of = |session: &Session| {
+            let path = session.summary.project_path.as_deref();
+            path.is_some_and(|path| Path::new(path).starts_with(project))
+        };
+        let of_project = self.readable(shelf)?.into_iter().filter(is_of);
+        let last = of_project.max_by_key(|session| session.summary.last_activity_at);
+        last.map(|session| leaving(session, &self.0.settings.secrets()))
+            .ok_or_else(|| Error::ProjectTranscriptNotFound(project.to_owned()))
+    }
+}
+
 fn projects(sessions: &[Session]) -> Vec<String> {
     let mut latest: BTreeMap<&str, Option<Timestamp>> = BTreeMap::new();
     for session in sessions.iter().filter(|session| session.state.is_listed()) {

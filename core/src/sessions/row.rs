@@ -39,8 +39,7 @@ fn state(word: &str) -> Option<State> {
 pub(super) fn fresh(source: &Source, reading: Reading) -> Session {
     let Reading { state, mut summary, passed_over: _, unknown } = reading;
     // Without any time in it, the file's own tells at least where it belongs in a list.
-    let changed = Timestamp::from_micros(source.stamp.mtime_ns.div_euclid(1_000));
-    summary.last_activity_at = summary.last_activity_at.or(Some(changed));
+    summary.last_activity_at = summary.last_activity_at.or(Some(source.stamp.changed_at()));
     session(source.clone(), summary, state, unknown)
 }
 
@@ -88,7 +87,7 @@ pub(super) fn row(format: Format, root: &str, session: &Session) -> Option<Trans
     })
 }
 
-const fn numbers(stamp: Stamp) -> [i64; 3] {
+pub(super) const fn numbers(stamp: Stamp) -> [i64; 3] {
     let Stamp { size, mtime_ns, inode } = stamp;
     [size, mtime_ns, inode]
 }

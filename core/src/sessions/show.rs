@@ -61,6 +61,10 @@ impl Sessions {
                 return;
             }
             last = Some(message.position);
+            if message.text.trim().is_empty() {
+                // What the person keeps private is not told.
+                return;
+            }
             match secrets.scrub(&message.text) {
                 Ok(scrubbed) => turns.push(Turn {
                     role: message.role,

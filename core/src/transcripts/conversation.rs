@@ -5,12 +5,14 @@
 //! front of each new turn, under new ids: a run of messages that begins as the conversation did and
 //! goes on as it did is such a copy.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
 use coffer_domain::time::Timestamp;
 
 use super::message::{Message, Position, Role, key};
+use super::private::Veil;
 use super::reading::{Reading, State, Summary};
 use crate::secrets::Custom;
 
@@ -29,6 +31,7 @@ pub(super) struct Conversation<'s> {
     ids: HashSet<u64>,
     /// What was told, by role and words.
     keys: Vec<u64>,
+    veil: Veil,
     copy: Option<Copy>,
     opening: Option<(u64, String)>,
     span: Option<(Timestamp, Timestamp)>,
@@ -66,6 +69,7 @@ impl<'s> Conversation<'s> {
             sink,
             ids: HashSet::new(),
             keys: Vec::new(),
+            veil: Veil::default(),
             copy: None,
             opening: None,
             span: None,
@@ -135,9 +139,13 @@ impl<'s> Conversation<'s> {
         }
     }
 
+    /// What is private is left out; a message of nothing else is a blank one, and counts.
     fn tell(&mut self, mut message: Message) {
         self.keys.push(message.position.key);
         message.position.ordinal = self.keys.len() as u64;
+        if let Cow::Owned(told) = self.veil.over(message.role, &message.text) {
+            message.text = told;
+        }
         if message.role == Role::Human && self.opening.is_none() {
             let end = message.text.floor_char_boundary(SCRUBBED);
             self.opening = Some((message.position.key, message.text[..end].to_owned()));
@@ -156,7 +164,8 @@ impl<'s> Conversation<'s> {
         };
         let opening = self.opening.as_ref();
         let titled = |text: &str| title(text, secrets);
-        let own = about.title.as_deref().and_then(titled);
+        // An agent that made up a title knew of what is private.
+        let own = about.title.as_deref().filter(|_| !self.veil.has_hidden).and_then(titled);
         let summary = Summary {
             session_id: about.session_id,
             title: own.or_else(|| opening.and_then(|(_, text)| titled(text))),
@@ -179,11 +188,12 @@ fn hash(id: &str) -> u64 {
     hasher.finish()
 }
 
-/// The beginning of a text in one line, without secrets; `None` for a blank one, and for one that
+/// The beginning of a text in one line, without secrets and what is private; `None` for a blank one, and for one that
 /// cannot be scrubbed.
 fn title(text: &str, secrets: &Custom) -> Option<String> {
     let text = &text[..text.floor_char_boundary(SCRUBBED)];
-    let scrubbed = secrets.scrub(text).ok()?.text;
+    let told = Veil::default().over(Role::Human, text);
+    let scrubbed = secrets.scrub(&told).ok()?.text;
     let line = scrubbed.split_whitespace().collect::<Vec<_>>().join(" ");
     let cut: String = line.chars().take(TITLE).collect();
     Some(cut.trim_end().to_owned()).filter(|title| !title.is_empty())
@@ -269,6 +279,27 @@ mod tests {
         let title = reading.summary.title.unwrap();
         assert!(!title.contains("ghp_") && title.ends_with("[redacted:"), "{title}");
         assert!(title.chars().count() <= TITLE);
+    }
+
+    #[test]
+    fn nothing_private_is_told_or_in_a_title() {
+        let mut told = Vec::new();
+        let mut sink = |message: Message| told.push(message.text);
+        let mut conversation = Conversation::new(&mut sink);
+        for (role, text) in [
+            (Role::Human, "plant <private>the fig</private>the walnut"),
+            (Role::Assistant, "ok"),
+            (Role::Human, "<private>the plum"),
+        ] {
+            conversation.say(role, text.to_owned(), None, None);
+        }
+        let about = About { title: Some("Fig and walnut".to_owned()), ..About::default() };
+        let summary = conversation.finish(about, &Custom::default()).summary;
+        assert_eq!(summary.title.as_deref(), Some("plant the walnut"));
+        assert_eq!(
+            (summary.message_count, told),
+            (3, vec!["plant the walnut".to_owned(), "ok".to_owned(), String::new()])
+        );
     }
 
     #[test]

@@ -3,6 +3,8 @@
 use std::fs::File;
 use std::path::{Path, PathBuf};
 
+use coffer_domain::time::Timestamp;
+
 use crate::error::{Error, Result};
 use crate::vault::{Dir, Found, Skipped, Stat, below};
 
@@ -15,6 +17,13 @@ pub(crate) struct Stamp {
     pub mtime_ns: i64,
     /// Which file it is.
     pub inode: i64,
+}
+
+impl Stamp {
+    /// The last change.
+    pub(crate) const fn changed_at(self) -> Timestamp {
+        Timestamp::from_micros(self.mtime_ns.div_euclid(1_000))
+    }
 }
 
 impl From<Stat> for Stamp {

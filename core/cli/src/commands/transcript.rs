@@ -1,5 +1,7 @@
 //! `coffer transcript`: what agents keep of their sessions.
 
+mod distill;
+
 use clap::{Args, Subcommand, ValueEnum};
 use coffer_api::routes;
 use coffer_api::transcripts::{
@@ -12,6 +14,7 @@ use crate::failure::Failure;
 use crate::progress::meanwhile;
 use crate::render::moment;
 use crate::words::word;
+use distill::Distill;
 
 /// What to do with transcripts.
 #[derive(Debug, Subcommand)]
@@ -20,6 +23,8 @@ pub(crate) enum Transcript {
     List(List),
     /// What was said in a session, without secrets
     Show(Show),
+    /// Write down in its project's journal what a session taught
+    Distill(Distill),
 }
 
 /// Which sessions.
@@ -83,6 +88,7 @@ impl Transcript {
         match self {
             Self::List(list) => list.run(cli),
             Self::Show(show) => show.run(cli),
+            Self::Distill(distill) => distill.run(cli),
         }
     }
 }

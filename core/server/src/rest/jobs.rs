@@ -119,6 +119,7 @@ fn answer(job: JobOut) -> Result<Response, Failure> {
         (JobState::Done, Some(JobResult::Purge(done))) => Ok(Out(done).into_response()),
         (JobState::Done, Some(JobResult::Organize(done))) => Ok(Out(done).into_response()),
         (JobState::Done, Some(JobResult::Reorg(done))) => Ok(Out(done).into_response()),
+        (JobState::Done, Some(JobResult::Distill(done))) => Ok(Out(done).into_response()),
         (JobState::Done, None) => Err(Failure::internal(&"a job ended without a result")),
         (JobState::Failed, _) => {
             let reason = job.error.unwrap_or_else(|| "the job failed".to_owned());

@@ -28,6 +28,7 @@ pub(crate) fn session_end(ended: Ended) -> Response {
         Ended::Off => SessionEndStatus::Off,
         Ended::NoModel => SessionEndStatus::NoModel,
         Ended::NotAProject => SessionEndStatus::NotAProject,
+        Ended::AlreadyDistilled => SessionEndStatus::AlreadyDistilled,
     };
     Json(SessionNotQueued { status }).into_response()
 }

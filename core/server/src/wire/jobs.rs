@@ -5,6 +5,7 @@ use coffer_api::status::QueueOut;
 use coffer_core::jobs::{Job, JobOutput, JobRequest};
 use coffer_core::memory::Embedded;
 
+use super::distill::distilled;
 use super::kb::ingested;
 use super::models::model;
 use super::organize::{organized, reorganized};
@@ -40,6 +41,7 @@ fn kind(request: &JobRequest) -> JobKind {
         JobRequest::Purge(_) => JobKind::Purge,
         JobRequest::Organize(_) => JobKind::Organize,
         JobRequest::Reorg(_) => JobKind::Reorg,
+        JobRequest::Distill(_) => JobKind::Distill,
     }
 }
 
@@ -56,6 +58,7 @@ fn result(output: JobOutput) -> JobResult {
         JobOutput::Purged(done) => JobResult::Purge(purged(done)),
         JobOutput::Organized(done) => JobResult::Organize(organized(done)),
         JobOutput::Reorganized(done) => JobResult::Reorg(reorganized(done)),
+        JobOutput::Distilled(done) => JobResult::Distill(distilled(done)),
     }
 }
 

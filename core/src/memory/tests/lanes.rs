@@ -14,8 +14,14 @@ fn a_journal_entry_is_appended_and_found_without_its_secrets() {
     let body = format!("pushed with {token} by hand");
     let entry =
         EntryIn { title: "a walnut", description: "planted", body: &body, ..EntryIn::default() };
+    let append = |seconds: i64, entries: Vec<EntryIn<'_>>| {
+        let at_second = Timestamp::from_micros(1_780_000_000_000_000 + seconds * 1_000_000);
+        let entries = Entries { at: at_second, project_root: None, entries };
+        at.memory.append_journal(&GLOBAL, entries, &Author::USER, now())
+    };
     for times in 1..=2 {
-        let done = at.memory.append_journal(&GLOBAL, entry.clone(), &Author::USER, now()).unwrap();
+        let done = append(times as i64, vec![entry.clone()]).unwrap();
+        assert_eq!(done.added, 1);
         assert_eq!(done.redacted, Redacted::from([("github-token".into(), 1)]));
         let text = fs::read_to_string(&done.path).unwrap();
         assert_eq!(text.matches("a walnut").count(), times);
@@ -23,8 +29,16 @@ fn a_journal_entry_is_appended_and_found_without_its_secrets() {
     }
     assert!(!at.recall("walnut").is_empty());
     at.assert_rebuilt();
+    // The same of the same moment is there already; with one that may not be, none is added.
+    let day = || fs::read_to_string(at.memory.journal(&GLOBAL).unwrap()[0].path.clone()).unwrap();
+    let before = day();
+    assert_eq!(append(2, vec![entry.clone(), entry.clone()]).unwrap().added, 0);
     let blank = EntryIn { description: "x", ..EntryIn::default() };
-    assert!(at.memory.append_journal(&GLOBAL, blank, &Author::USER, now()).is_err());
+    assert!(append(3, vec![entry.clone(), blank]).is_err());
+    assert_eq!(day(), before);
+    let other = EntryIn { body: "another", ..entry.clone() };
+    assert_eq!(append(2, vec![entry, other]).unwrap().added, 1);
+    at.assert_rebuilt();
 }
 
 #[test]
