@@ -91,19 +91,17 @@ impl Tool {
 
     fn description(self) -> &'static str {
         match self {
-            Self::Recall => {
-                "Search what was remembered: decisions, conventions, preferences, past work."
-            }
+            Self::Recall => "Search what was remembered: decisions, conventions, past work.",
             Self::Remember => {
-                "Save one durable fact for later sessions and other agents. Nothing secret, nothing \
-                 that the code says itself."
+                "Save one durable fact for later sessions and all agents. Nothing secret, nothing \
+                 that the code says."
             }
             Self::SetHandoff => {
                 "Save the working state of this branch for whoever continues. Replaces the one before."
             }
             Self::Resume => "Pick up the working state saved for this branch.",
             Self::ListMemory => "List remembered facts, newest first.",
-            Self::ListBases => "List knowledge bases, which hold documents.",
+            Self::ListBases => "List knowledge bases of documents.",
             Self::SearchKnowledge => "Search a knowledge base; read on by doc_id and lines.",
             Self::GrepKnowledge => "Find lines in a knowledge base.",
             Self::ReadDocument => "Read lines of a document.",

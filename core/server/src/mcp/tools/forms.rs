@@ -54,7 +54,7 @@ pub(super) struct NoArgs {}
 #[derive(Debug, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub(super) struct ListArgs {
-    /// Default: the project's store, outside a project the global one.
+    /// Default: the project's, else the global one.
     pub(super) scope: Option<Scope>,
     /// 1 to 200, default 50.
     pub(super) limit: Option<u32>,
