@@ -147,7 +147,7 @@ impl Failure {
             .with(|details| details.reason = Some(unfit(reason)))
     }
 
-    /// A file that is left alone, and what a person can paste into it, or is to take out.
+    /// A file that is left alone, and what a person can paste into it.
     fn paste(message: String, path: &std::path::Path, snippet: Option<String>) -> Self {
         let hint = match snippet {
             Some(_) => "mend the file and try again, or paste this into it yourself.",
