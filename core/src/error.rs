@@ -84,8 +84,8 @@ pub enum Error {
         path: PathBuf,
         /// Why.
         reason: String,
-        /// What a person can paste into it.
-        snippet: String,
+        /// What a person can paste into it; nothing where something was to be taken out.
+        snippet: Option<String>,
     },
     /// No session of this id among an agent's transcripts.
     #[error("no session `{0}` among the agent's transcripts")]
@@ -245,5 +245,10 @@ impl Error {
 /// The system's words without the number that Rust adds.
 fn plain(error: &std::io::Error) -> String {
     let text = error.to_string();
-    text.split(" (os error").next().unwrap_or(&text).to_lowercase()
+    let words = text.split(" (os error").next().unwrap_or(&text);
+    let mut letters = words.chars();
+    letters
+        .next()
+        .map(|first| first.to_lowercase().to_string() + letters.as_str())
+        .unwrap_or_default()
 }

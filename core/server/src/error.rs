@@ -155,10 +155,16 @@ impl Failure {
     }
 
     /// A file that is left alone, and what a person can paste into it.
-    fn paste(message: String, path: &std::path::Path, snippet: String) -> Self {
+    fn paste(message: String, path: &std::path::Path, snippet: Option<String>) -> Self {
+        let hint = match snippet {
+            Some(_) => "mend the file and try again, or paste this into it yourself.",
+            None => {
+                "mend the file and try again; what is Coffer's in it can also be taken out by hand."
+            }
+        };
         Self::at(ErrorCode::AgentConfigUnsafe, message, path)
-            .with(|details| details.snippet = Some(snippet))
-            .hinted("mend the file and try again, or paste this into it yourself.")
+            .with(|details| details.snippet = snippet)
+            .hinted(hint)
     }
 
     fn at(code: ErrorCode, message: String, path: &std::path::Path) -> Self {
@@ -226,11 +232,7 @@ mod tests {
             (Error::AgentExists("x".into()), ErrorCode::AlreadyExists),
             (Error::UnsupportedAgent { agent: "x", what: "y" }, ErrorCode::UnsupportedAgentType),
             (
-                Error::AgentConfigUnsafe {
-                    path: path(),
-                    reason: "x".into(),
-                    snippet: String::new(),
-                },
+                Error::AgentConfigUnsafe { path: path(), reason: "x".into(), snippet: None },
                 ErrorCode::AgentConfigUnsafe,
             ),
             (Error::NoModelConfigured("embedding"), ErrorCode::NoModelConfigured),

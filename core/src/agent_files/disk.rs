@@ -141,6 +141,12 @@ fn write(
     before: Option<&FileRecord>,
 ) -> Result<Option<Option<FileRecord>>, Untouched> {
     let mut record = outcome.record.clone();
+    // What Coffer made and nobody else changed. A copy beside it is of an older file of the person's.
+    let is_own = |text: &str| {
+        let is_as_left =
+            |it: &&FileRecord| it.created && it.after == coffer_domain::id::sha256(text);
+        before.filter(is_as_left).is_some()
+    };
     let is_done = match (held, &outcome.text) {
         (None, None) => true,
         (None, Some(text)) => match file.create(text.as_bytes())? {
@@ -152,11 +158,10 @@ fn write(
                 true
             }
         },
-        (Some((held, _)), Some(text)) => file.replace(text.as_bytes(), held)?,
+        (Some((held, now)), Some(text)) => file.replace(text.as_bytes(), held, is_own(now))?,
         (Some((held, text)), None) => {
             let folders = before.map(|record| record.folders.as_slice()).unwrap_or_default();
-            let hash = coffer_domain::id::sha256(text);
-            file.remove(held, folders, before.is_some_and(|record| record.after == hash))?
+            file.remove(held, folders, is_own(text))?
         }
     };
     Ok(is_done.then_some(record))

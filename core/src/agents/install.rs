@@ -8,9 +8,10 @@ use super::state::installation;
 use super::target::{Place, target_of};
 use super::{Agents, Edited};
 use crate::agent_files::{Content, FileRecord, Flaw, Outcome, Part, Target, Untouched, Written};
-use crate::agent_files::{change, trial, unified};
+use crate::agent_files::{change, present, trial, unified};
 use crate::error::{Error, Result};
 use crate::index;
+use coffer_domain::id::sha256;
 use coffer_domain::time::Timestamp;
 use coffer_env::AgentFolder;
 
@@ -111,7 +112,7 @@ impl Agents {
                 way.decide(target, parts, text, record)
             };
             let would = trial(&target.path, ledger.of(&target.path), decide);
-            let would = would.map_err(|error| refused(target, parts, error))?;
+            let would = would.map_err(|error| refused(target, parts, way, error))?;
             let Written { before, after, record: _ } = would;
             edited.diff += &unified(&target.path, before.as_deref(), after.as_deref());
         }
@@ -149,7 +150,7 @@ impl Agents {
                             tracing::warn!(?error, path = %target.path.display(), "stays changed");
                         }
                     }
-                    return Err(refused(target, parts, error));
+                    return Err(refused(target, parts, way, error));
                 }
             }
         }
@@ -179,7 +180,8 @@ impl Agents {
         let decide = |text: Option<&str>, record: Option<&FileRecord>| {
             way.decide(target, parts, text, record)
         };
-        let written = change(&target.path, record, note, decide)?;
+        let written = change(&target.path, record.clone(), note, decide);
+        let written = written.inspect_err(|_| self.take_note_back(target, record, ledger))?;
         if ledger.of(&target.path) != written.record.as_ref() {
             let is_gone = written.record.is_none();
             ledger.put(&target.path, written.record.clone());
@@ -192,6 +194,22 @@ impl Agents {
         let has_changed =
             |part: &Part| standing(*part, &written.before) != standing(*part, &written.after);
         Ok(parts.iter().copied().filter(has_changed).collect())
+    }
+
+    /// A change that was noted ahead and not made is noted no more.
+    fn take_note_back(&self, target: &Target, before: Option<FileRecord>, ledger: &mut Ledger) {
+        let Some(ahead) = ledger.of(&target.path).filter(|ahead| before.as_ref() != Some(ahead))
+        else {
+            return;
+        };
+        let untouched = before.as_ref().map_or(&ahead.before, |before| &before.after);
+        let Ok(text) = present(&target.path) else { return };
+        if sha256(text.unwrap_or_default()) == *untouched {
+            ledger.put(&target.path, before);
+            if let Err(error) = ledger.write(&self.0.home) {
+                tracing::warn!(?error, path = %target.path.display(), "stays noted");
+            }
+        }
     }
 
     fn tell_all(
@@ -229,16 +247,16 @@ impl Agents {
     }
 }
 
-fn refused(target: &Target, parts: &[Part], error: Untouched) -> Error {
+fn refused(target: &Target, parts: &[Part], way: Way, error: Untouched) -> Error {
     match error {
         Untouched::Failed(error) => error,
         Untouched::Unsafe(reason) => Error::AgentConfigUnsafe {
             path: target.path.clone(),
             reason,
-            snippet: match &target.content {
+            snippet: (way == Way::In).then(|| match &target.content {
                 Content::Entries { .. } => target.snippet(parts),
                 Content::Whole { text, .. } => text.clone(),
-            },
+            }),
         },
     }
 }

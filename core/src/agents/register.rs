@@ -99,14 +99,17 @@ impl Agents {
         if !is_new && !new.connect {
             return Err(Error::AgentExists(agent.name));
         }
-        let edited = match new.connect {
-            true => self.edit(&agent, &self.parts(&agent), Way::In, is_trial, now)?,
-            false => Edited::default(),
+        let connected = |is_trial| match new.connect {
+            true => self.edit(&agent, &self.parts(&agent), Way::In, is_trial, now),
+            false => Ok(Edited::default()),
         };
-        if is_new && !is_trial {
-            registry.put(&agent);
-            registry.write(&self.0.home)?;
-        }
+        let edited = match is_new && !is_trial {
+            true => {
+                connected(true)?;
+                self.with_name(&mut registry, &agent, || connected(false))?
+            }
+            false => connected(is_trial)?,
+        };
         if !is_trial && (is_new || !edited.files.is_empty()) {
             (self.0.on_change)();
         }
@@ -164,6 +167,29 @@ impl Agents {
             (self.0.on_change)();
         }
         Ok((shown, edited))
+    }
+
+    /// Registers an agent, and then connects it, so that what a kill leaves in its files is of a name
+    /// that can be disconnected. One that cannot be connected is forgotten again.
+    fn with_name(
+        &self,
+        registry: &mut Registry,
+        agent: &Registered,
+        connect: impl FnOnce() -> Result<Edited>,
+    ) -> Result<Edited> {
+        registry.put(agent);
+        registry.write(&self.0.home)?;
+        connect().inspect_err(|_| {
+            if let Err(error) = self.forget(&agent.name) {
+                tracing::warn!(?error, agent = agent.name, "stays registered");
+            }
+        })
+    }
+
+    fn forget(&self, name: &str) -> Result<()> {
+        let mut registry = Registry::read(&self.0.home)?;
+        registry.remove(name);
+        registry.write(&self.0.home)
     }
 
     fn is_known(&self, registry: &Registry, kind: AgentType, folder: &Path) -> bool {

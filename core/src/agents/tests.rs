@@ -288,6 +288,7 @@ fn what_cannot_be_edited_safely_is_left_alone_and_so_is_the_rest() {
             panic!("{error}")
         };
         assert!(of == path && said.contains(reason), "{reason}: {said}");
+        let snippet = snippet.unwrap();
         assert!(snippet.starts_with("{\n  \"hooks\": {\n    \"SessionStart\": ["), "{snippet}");
         assert_eq!(person.files(), before, "{reason}");
         assert!(person.agents.list().unwrap().is_empty());
@@ -309,6 +310,70 @@ fn what_cannot_be_edited_safely_is_left_alone_and_so_is_the_rest() {
     fs::remove_dir(&path).unwrap();
     symlink("settings.json", &path).unwrap();
     refused("too many links");
+}
+
+/// What is to be taken out is not shown as something to paste.
+#[test]
+fn what_cannot_be_taken_out_stays_and_is_not_to_be_pasted() {
+    let person = Person::new();
+    person.connect(AgentType::Cursor).unwrap();
+    person.write(".cursor/hooks.json", "{");
+    let error = person.agents.remove("cursor", false, NOW).unwrap_err();
+    assert!(matches!(error, Error::AgentConfigUnsafe { snippet: None, .. }), "{error:?}");
+    assert!(person.agents.get("cursor").unwrap().mcp_installed);
+}
+
+/// Whenever a kill comes, what is in the files is of an agent that can be disconnected.
+#[test]
+fn an_agent_is_registered_before_anything_is_in_its_files() {
+    for _ in 0..10 {
+        let person = Person::new();
+        let (file, list) = (person.at(".claude.json"), person.at(".coffer/agents.toml"));
+        let looker = std::thread::spawn(move || {
+            while !file.exists() {
+                std::thread::yield_now();
+            }
+            list.exists()
+        });
+        person.connect(AgentType::ClaudeCode).unwrap();
+        assert!(looker.join().unwrap(), "an agent without a name");
+    }
+}
+
+#[test]
+fn an_agent_that_cannot_be_connected_after_all_is_forgotten() {
+    let person = Person::new();
+    person.write(".claude/settings.json", "{}\n");
+    // Nothing is wrong until the copy is to be written.
+    fs::create_dir_all(person.at(".claude/settings.json.coffer.bak/mine")).unwrap();
+    let before = person.without_copies();
+    let error = person.connect(AgentType::ClaudeCode).unwrap_err();
+    assert!(matches!(error, Error::AgentConfigUnsafe { .. }), "{error:?}");
+    assert_eq!(person.without_copies(), before);
+    assert!(person.agents.list().unwrap().is_empty());
+    assert!(!person.at(".coffer/installs/claude-code.json").exists());
+}
+
+/// A copy of what the person had there once is not of what Coffer made later.
+#[test]
+fn a_copy_of_an_older_file_of_the_persons_stays() {
+    for kind in [AgentType::Cursor, AgentType::Codex] {
+        let person = Person::new();
+        let copies = [".cursor/mcp.json.coffer.bak", ".codex/config.toml.coffer.bak"];
+        for copy in copies {
+            person.write(copy, "what I had there\n");
+        }
+        let before = person.files();
+        let (agent, _) = person.register(kind, false, false).unwrap();
+        for what in [Installable::Mcp, Installable::Hook] {
+            person.agents.install(&agent.name, what, false, NOW).unwrap();
+        }
+        if kind == AgentType::Codex {
+            person.agents.set_native_memory(&agent.name, true, false, NOW).unwrap();
+        }
+        person.agents.remove(&agent.name, false, NOW).unwrap();
+        assert_eq!(person.files(), before, "{kind:?}");
+    }
 }
 
 #[test]
@@ -597,11 +662,12 @@ fn sessions_are_those_of_the_agents_own_folder() {
     let (kind, folder) = (AgentType::ClaudeCode, Some(work.clone()));
     let new = NewAgent { kind, name: Some("work".to_owned()), folder, connect: false };
     person.agents.register(&new, By::Program, false, NOW).unwrap();
-    person.register(AgentType::Cursor, false, false).unwrap();
+    for kind in [AgentType::Cursor, AgentType::Gemini] {
+        person.register(kind, false, false).unwrap();
+    }
     let roots = |name: &str| person.agents.shelf(name).map(|shelf| shelf.roots);
     assert_eq!(roots("work").unwrap(), [work.as_path()]);
-    // What is not registered is found where it usually is.
-    assert_ne!(roots("claude-code").unwrap(), [work.as_path()]);
+    assert!(matches!(roots("claude-code"), Err(Error::AgentNotFound(_))));
     for name in ["cursor", "gemini"] {
         assert!(matches!(roots(name), Err(Error::UnsupportedAgent { .. })), "{name}");
     }

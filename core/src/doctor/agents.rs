@@ -3,6 +3,7 @@
 use super::checks::row;
 use super::{Check, CheckState, Doctor};
 use crate::agents::{Agent, FileState, Installable, InstalledFile};
+use crate::error::Error;
 
 const FIX: &str = "Run `coffer agent connect` for it again, or `coffer agent disconnect`.";
 
@@ -20,10 +21,14 @@ impl Doctor {
                 let found = format!("{} agents are as they were connected", agents.len());
                 vec![row("agents", CheckState::Ok, &path, &found)]
             }
-            Err(error) => vec![Check {
-                fix: Some("Mend the file, or move it away and connect the agents again."),
-                ..row("agents", CheckState::Error, &path, &error.to_string())
-            }],
+            Err(error) => {
+                // The list, or what was noted of one agent.
+                let path = if let Error::Unavailable { path, .. } = &error { path } else { &path };
+                vec![Check {
+                    fix: Some("Mend the file, or move it away and connect the agents again."),
+                    ..row("agents", CheckState::Error, path, &error.to_string())
+                }]
+            }
         }
     }
 

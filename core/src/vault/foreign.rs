@@ -90,10 +90,12 @@ impl Foreign {
         }
     }
 
-    /// Replaces what was read, after a copy of it was made; `false` when it is another file
-    /// meanwhile.
-    pub(crate) fn replace(&self, bytes: &[u8], before: &Held) -> Result<bool> {
-        self.keep_copy(before)?;
+    /// Replaces what was read, after a copy of it was made, unless nothing in it is the person's;
+    /// `false` when it is another file meanwhile.
+    pub(crate) fn replace(&self, bytes: &[u8], before: &Held, is_own: bool) -> Result<bool> {
+        if !is_own {
+            self.keep_copy(before)?;
+        }
         Dir::open(&self.folder)?.swap(&self.name, bytes, &before.bytes, before.ownership)
     }
 
@@ -117,9 +119,6 @@ impl Foreign {
         if !dir.withdraw(&self.name, &before.bytes)? {
             return Ok(false);
         }
-        if is_own {
-            self.drop_copy()?;
-        }
         for folder in folders.iter().rev() {
             // One that is not empty stays.
             let _ = fs::remove_dir(folder);
@@ -130,11 +129,6 @@ impl Foreign {
     fn keep_copy(&self, held: &Held) -> Result<()> {
         let (dir, name) = self.copy()?;
         dir.write_copy(&name, &held.bytes, held.ownership)
-    }
-
-    fn drop_copy(&self) -> Result<()> {
-        let (dir, name) = self.copy()?;
-        dir.remove(name.as_ref())
     }
 
     /// Beside the name that the program knows.

@@ -19,13 +19,19 @@ pub(super) enum Event {
     },
 }
 
-/// All of it that is looked at; the values of other keys may be anything.
+/// All of it that is looked at; the values of other keys may be anything. A key in two spellings is
+/// two keys: an agent may tell both.
 #[derive(Deserialize)]
 struct Told {
-    #[serde(alias = "hookEventName")]
     hook_event_name: Option<String>,
-    #[serde(alias = "sessionId", alias = "conversation_id")]
+    #[serde(rename = "hookEventName")]
+    event_name: Option<String>,
     session_id: Option<String>,
+    /// Copilot CLI's.
+    #[serde(rename = "sessionId")]
+    id: Option<String>,
+    /// Cursor's.
+    conversation_id: Option<String>,
     cwd: Option<String>,
     /// Cursor's.
     workspace_roots: Option<Vec<String>>,
@@ -39,11 +45,12 @@ impl Event {
         let told: Told = serde_json::from_slice(bytes).ok()?;
         let roots = told.workspace_roots.unwrap_or_default().into_iter();
         let cwd = told.cwd.into_iter().chain(roots).find(|cwd| !cwd.is_empty());
-        let name = told.hook_event_name.map(|name| name.to_ascii_lowercase());
+        let name = told.hook_event_name.or(told.event_name).map(|name| name.to_ascii_lowercase());
+        let ids = [told.session_id, told.id, told.conversation_id];
         match name.as_deref() {
             Some("sessionstart") => Some(Self::Start { cwd }),
             Some("sessionend") => {
-                let session = told.session_id.filter(|session| !session.is_empty())?;
+                let session = ids.into_iter().flatten().find(|session| !session.is_empty())?;
                 Some(Self::End { cwd, session })
             }
             Some(_) => None,
@@ -92,6 +99,15 @@ mod tests {
             (
                 r#"{"conversation_id":"s","hook_event_name":"sessionStart","workspace_roots":["/p","/q"]}"#,
                 Some(start()),
+            ),
+            // The same thing told twice.
+            (
+                r#"{"conversation_id":"c","session_id":"s","hook_event_name":"sessionStart","workspace_roots":["/p"]}"#,
+                Some(start()),
+            ),
+            (
+                r#"{"session_id":"s","sessionId":"t","conversation_id":"c","hook_event_name":"SessionEnd","hookEventName":"SessionEnd","cwd":"/p"}"#,
+                Some(end()),
             ),
             ("\u{feff}{\"hook_event_name\":\"SessionStart\",\"cwd\":\"/p\"}\r\n", Some(start())),
             (r#"{"hook_event_name":"SessionStart"}"#, Some(Event::Start { cwd: None })),
