@@ -8,9 +8,10 @@ use super::state::installation;
 use super::target::{Place, target_of};
 use super::{Agents, Edited};
 use crate::agent_files::{Content, FileRecord, Flaw, Outcome, Part, Target, Untouched, Written};
-use crate::agent_files::{change, trial, unified};
+use crate::agent_files::{change, trial};
 use crate::error::{Error, Result};
 use crate::index;
+use crate::vault::unified;
 use coffer_domain::time::Timestamp;
 use coffer_env::AgentFolder;
 
