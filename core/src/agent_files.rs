@@ -5,7 +5,6 @@
 //! result to the file. Deliberately absent: which agents there are, and what Coffer wants of them.
 
 mod change;
-mod diff;
 mod disk;
 mod entry;
 #[cfg(test)]
@@ -22,7 +21,6 @@ mod text;
 mod toml;
 
 pub(crate) use change::Change;
-pub(crate) use diff::unified;
 pub(crate) use disk::{Untouched, Written, change, present, trial};
 pub(crate) use entry::{Entry, Standing};
 pub(crate) use flaw::Flaw;

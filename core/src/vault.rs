@@ -5,6 +5,7 @@
 //! temporary file, flushed, renamed and its folder flushed; an acknowledged write survives a crash.
 //! Deliberately absent: what the files mean.
 
+mod diff;
 mod dir;
 mod discard;
 mod foreign;
@@ -17,6 +18,7 @@ mod tree;
 mod walk;
 mod watch;
 
+pub(crate) use diff::unified;
 pub(crate) use dir::{Dir, Expect, File, MAX_FILE_BYTES, Stat, below, identity, split};
 pub(crate) use discard::{discard, remove_folder};
 pub(crate) use foreign::{Foreign, Held};

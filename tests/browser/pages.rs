@@ -5,9 +5,11 @@ use std::path::Path;
 
 use serde_json::{Value, json};
 
-use super::{agents, remember, signed_in, way_in};
+use super::{agents, engine, remember, signed_in, way_in};
+use crate::engine::scripted::served;
 use crate::support::browser::{Browser, Theme, keys};
 use crate::support::mcp::Mcp;
+use crate::support::process::PATIENCE;
 use crate::support::{TestServer, project};
 
 const SIZES: [(u32, u32); 2] = [(1280, 800), (720, 520)];
@@ -271,6 +273,52 @@ fn a_first_run_with_agents_is_drawn_well() {
     browser.click("[data-testid=proposal-make]");
     browser.see("[data-testid=first-run] [data-testid=connected]");
     is_drawn_well(&browser, "first-run-connected");
+}
+
+#[test]
+fn passes_of_the_model_are_drawn_well() {
+    let (server, _provider) = served(engine::sorted);
+    engine::fill_inbox(&server);
+    let browser = signed_in(&server, "/stores/global");
+    browser.see("[data-testid=organize]:enabled");
+    is_drawn_well(&browser, "with-a-model");
+    browser.click("[data-testid=organize]");
+    browser.see("[data-testid=would-send]");
+    browser.see("[data-testid=tokens-left]");
+    is_drawn_well(&browser, "pass");
+    browser.click("[data-testid=pass-begin]");
+    browser.see("[data-testid=pass-work] [data-testid=outcome]");
+    is_drawn_well(&browser, "pass-over");
+    browser.click("[data-testid=reorg]");
+    browser.see("[data-testid=tokens-left]");
+    is_drawn_well(&browser, "pass-reorg");
+    browser.go(&way_in(&server, "/stores/global/rules"));
+    browser.see("[data-rule]");
+    is_drawn_well(&browser, "rules-derived");
+    browser.click("[data-rule]");
+    browser.go(&way_in(&server, "/stores/global/log"));
+    let version = "[data-testid=lane-log] [data-testid=document][data-id^=rules]";
+    browser.see(version);
+    browser.click(&format!("{version} button"));
+    browser.see("[data-testid=restore]");
+    is_drawn_well(&browser, "versions");
+    browser.go(&way_in(&server, "/settings"));
+    browser.see("[data-testid=tokens-today]");
+    browser.value("document.querySelector('[data-testid=tokens-today]').scrollIntoView()");
+    is_drawn_well(&browser, "tokens");
+}
+
+#[test]
+fn a_lossy_reorg_is_drawn_well() {
+    let (server, _provider) = served(engine::forgetful);
+    engine::topic(&server);
+    let browser = signed_in(&server, "/stores/global");
+    browser.reads("[data-testid=store-header]", "1 topic ", PATIENCE);
+    browser.click("[data-testid=reorg]");
+    browser.see("[data-testid=pass-begin]:enabled");
+    browser.click("[data-testid=pass-begin]");
+    browser.see("[data-testid=pass-lost]");
+    is_drawn_well(&browser, "pass-lost");
 }
 
 /// Nothing complains, nothing sticks out to the side, and dark is dark.

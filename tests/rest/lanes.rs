@@ -107,6 +107,60 @@ fn rules_are_added_once_and_retired_together() {
 }
 
 #[test]
+fn one_rule_is_taken_out_and_can_come_back() {
+    let server = TestServer::start();
+    let file = server.home().memory().join("global/rules/rust/style.md");
+    std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+    let made = "- Use `?`. <!-- coffer: from codex, 01J -->";
+    let whole = format!("\u{feff}# Mine\r\n\r\n* odd  one\r\n{made}\r\n  more\r\n- last");
+    std::fs::write(&file, &whole).unwrap();
+    let delete = |file: &str, rule: &str| {
+        server.post(&format!("{GLOBAL}/rules/delete"), &json!({"file": file, "rule": rule}))
+    };
+    for (file, rule) in
+        [("rust/style.md", made), ("rust/style", "- Use `?`."), ("none", made), ("rust/style", "")]
+    {
+        assert_eq!(delete(file, rule).refusal(), (404, "LANE_FILE_NOT_FOUND".to_owned()), "{rule}");
+    }
+    assert_eq!(delete("../x", made).fields(), ["file"]);
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), whole);
+    let superseded = || server.get(&format!("{GLOBAL}/superseded")).json();
+    assert_eq!(superseded()["total"], 0, "what is refused retires nothing");
+
+    assert_eq!(delete("rust/style.md", &format!("{made}\n  more")).status, 204);
+    let left = "\u{feff}# Mine\r\n\r\n* odd  one\r\n- last";
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), left);
+    let kept = superseded()["files"][0].clone();
+    assert_eq!((&kept["origin"], &kept["text"]), (&json!("rules/rust/style.md"), &json!(whole)));
+    let log = server.get(&format!("{GLOBAL}/consolidation-log")).json()["text"].clone();
+    assert!(
+        log.as_str().unwrap().contains("user deleted a rule of `rules/rust/style.md`"),
+        "{log}"
+    );
+
+    let restore = |dry_run: bool| {
+        let asked = json!({"file": kept["file"], "dry_run": dry_run});
+        server.post(&format!("{GLOBAL}/superseded/restore"), &asked).json()
+    };
+    let shown = restore(true);
+    let diff = shown["diff"].as_str().unwrap();
+    assert!(diff.contains(&format!("+{made}")) && !diff.contains("-* odd"), "{diff}");
+    assert!(diff.starts_with("--- rules/rust/style.md\n"), "{diff}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), left, "nothing is done");
+    assert_eq!((restore(false)["diff"].as_str(), &shown["archived"]), (Some(diff), &json!(null)));
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), whole);
+
+    // The file goes with its last rule, and comes back with it.
+    std::fs::write(&file, "- last\n").unwrap();
+    assert_eq!(delete("rust/style", "- last").status, 204);
+    assert!(!file.exists());
+    let last = superseded()["files"][0]["file"].clone();
+    let back = server.post(&format!("{GLOBAL}/superseded/restore"), &json!({"file": last})).json();
+    assert!(back["diff"].as_str().unwrap().starts_with("--- /dev/null\n"), "{back}");
+    assert_eq!(std::fs::read_to_string(&file).unwrap(), "- last\n");
+}
+
+#[test]
 fn each_lane_is_deleted_listed_and_put_back_byte_for_byte() {
     let server = TestServer::start();
     let store = server.home().memory().join("global");

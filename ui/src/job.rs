@@ -3,6 +3,7 @@
 use coffer_api::error::{ErrorCode, ErrorDetails, ErrorOut};
 use coffer_api::jobs::{JobKind, JobState, ProgressOut, WaitQuery};
 use coffer_api::kb::IngestOut;
+use coffer_api::organize::{OrganizeOut, ReorgOut};
 use coffer_api::routes;
 use coffer_api::stores::ReindexOut;
 use serde::Deserialize;
@@ -35,6 +36,17 @@ pub(crate) struct Given {
     pub(crate) reindex: Option<ReindexOut>,
     #[serde(default)]
     pub(crate) ingest: Option<IngestOut>,
+    #[serde(default)]
+    pub(crate) organize: Option<OrganizeOut>,
+    #[serde(default)]
+    pub(crate) reorg: Option<ReorgOut>,
+}
+
+impl Job {
+    /// Whether it goes on.
+    pub(crate) const fn is_open(&self) -> bool {
+        matches!(self.state, JobState::Queued | JobState::Running)
+    }
 }
 
 /// Jobs, newest first.
@@ -60,7 +72,7 @@ pub(crate) async fn reindex(
         Started::Done(result) => return Ok(result),
         Started::Job(job) => *job,
     };
-    while matches!(job.state, JobState::Queued | JobState::Running) {
+    while job.is_open() {
         progress(&job.progress);
         time::sleep(PACE).await;
         job = api.get(&routes::fill(routes::JOB, &[&job.id])).await?;
@@ -79,9 +91,9 @@ fn outcome(job: Job) -> Result<ReindexOut, Failure> {
 }
 
 /// How far a job is, in a few words.
-pub(crate) fn told(progress: &ProgressOut) -> String {
+pub(crate) fn told(progress: &ProgressOut, [one, many]: [&str; 2]) -> String {
     match progress.total {
-        Some(total) => format!("{} of {}", progress.done, count(total, "file", "files")),
+        Some(total) => format!("{} of {}", progress.done, count(total, one, many)),
         None => "Looking…".to_owned(),
     }
 }
@@ -144,7 +156,7 @@ mod tests {
         assert_eq!(outcome(read(Some(JobResult::Reindex(RESULT)))), Ok(RESULT));
         let embed = EmbedOut { passages: 1, waiting: 0, failure: None };
         let other = read(Some(JobResult::Embed(embed))).result;
-        assert_eq!(other, Some(Given { reindex: None, ingest: None }));
+        assert_eq!(other, Some(Given { reindex: None, ingest: None, organize: None, reorg: None }));
         assert_eq!(read(None).result, None);
     }
 

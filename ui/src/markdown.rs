@@ -3,8 +3,14 @@
 //! Raw HTML becomes text, images become their description and address, only web and mail links
 //! stay links, and no `style` attribute is written (the page's policy forbids them).
 
-use coffer_api::{RULE_ORIGIN, hidden};
+mod derived;
+
+use coffer_api::hidden;
 use pulldown_cmark::{Alignment, CowStr, Event, HeadingLevel, Options, Parser, Tag, TagEnd, html};
+
+use crate::markdown::derived::Derived;
+
+pub(crate) use derived::PLACE;
 
 const OPTIONS: Options =
     Options::ENABLE_TABLES.union(Options::ENABLE_TASKLISTS).union(Options::ENABLE_STRIKETHROUGH);
@@ -12,19 +18,31 @@ const OPTIONS: Options =
 /// HTML of `markdown`, its highest headings on the level `top` of the page. A first heading that
 /// only repeats `title` is left out.
 pub(crate) fn to_html(markdown: &str, title: &str, top: HeadingLevel) -> String {
-    html_of(without_title(markdown, title), top, false)
+    html_of(without_title(markdown, title), top)
 }
 
-/// As `to_html`; of a file of rules, where a comment says that the organizer made a rule of what
-/// agents remembered, and that is shown.
-pub(crate) fn rules_to_html(markdown: &str, top: HeadingLevel) -> String {
-    html_of(markdown, top, true)
+/// As `to_html`; of a file of rules, where a comment says that the organizer made a rule of what agents
+/// remembered: that is shown, with a button that names the rule by its place in the list beside it.
+pub(crate) fn rules_to_html(markdown: &str, top: HeadingLevel) -> (String, Vec<String>) {
+    let mut derived = Derived::default();
+    let mut rewrite = Rewrite::new(markdown, top);
+    let events = Parser::new_ext(markdown, OPTIONS).into_offset_iter().map(|(event, at)| {
+        match derived.mark(markdown, &event, at) {
+            Some(mark) => mark,
+            None => rewrite.harmless(event),
+        }
+    });
+    let html = written(markdown, events);
+    (html, derived.rules)
 }
 
-fn html_of(markdown: &str, top: HeadingLevel, are_rules: bool) -> String {
-    let (highest, closings) = (highest(markdown), Vec::new());
-    let mut rewrite = Rewrite { highest, top, are_rules, closings };
+fn html_of(markdown: &str, top: HeadingLevel) -> String {
+    let mut rewrite = Rewrite::new(markdown, top);
     let events = Parser::new_ext(markdown, OPTIONS).map(|event| rewrite.harmless(event));
+    written(markdown, events)
+}
+
+fn written<'a>(markdown: &str, events: impl Iterator<Item = Event<'a>>) -> String {
     let mut out = String::with_capacity(markdown.len() * 2);
     html::push_html(&mut out, events);
     // Both are done last: wide tables scroll by themselves, and text cannot hold a real `<table>`;
@@ -81,15 +99,17 @@ struct Rewrite {
     /// The level of the highest heading, and where it goes.
     highest: usize,
     top: HeadingLevel,
-    are_rules: bool,
     /// The HTML that ends each open link and image.
     closings: Vec<String>,
 }
 
 impl Rewrite {
+    fn new(markdown: &str, top: HeadingLevel) -> Self {
+        Self { highest: highest(markdown), top, closings: Vec::new() }
+    }
+
     fn harmless<'a>(&mut self, event: Event<'a>) -> Event<'a> {
         match event {
-            Event::InlineHtml(text) if self.are_rules && is_origin(&text) => raw(derived(&text)),
             Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),
             Event::Start(tag) => self.start(tag),
             Event::End(TagEnd::HtmlBlock) => raw("</p>\n".to_owned()),
@@ -149,20 +169,6 @@ impl Rewrite {
     }
 }
 
-fn is_origin(comment: &str) -> bool {
-    comment.starts_with(RULE_ORIGIN)
-}
-
-/// `<!-- coffer: from codex, 01J… -->`, as people read it.
-fn derived(comment: &str) -> String {
-    let said = comment.strip_prefix(RULE_ORIGIN).unwrap_or_default().trim_end_matches("-->").trim();
-    let from = said.split_once(',').map_or(said, |(from, _)| from);
-    let (from, said) = (escape(from), escape(said));
-    format!(
-        "<span class=\"badge\" title=\"Made by Coffer's organizer: {said}\">Derived {from}</span>"
-    )
-}
-
 fn address_after(shown: &str) -> String {
     format!(" <span class=\"address\">({shown})</span></span>")
 }
@@ -198,18 +204,6 @@ mod tests {
 
     fn to_html(markdown: &str, title: &str) -> String {
         super::to_html(markdown, title, HeadingLevel::H2)
-    }
-
-    #[test]
-    fn derived_rules_are_marked_and_only_among_rules() {
-        let rules = "- Mine.\n- Use tabs. <!-- coffer: from codex, 01J<b> -->\n- x <!-- mine -->\n";
-        let html = rules_to_html(rules, HeadingLevel::H4);
-        assert!(html.contains(">Derived from codex</span>"), "{html}");
-        assert!(
-            html.contains("from codex, 01J&lt;b&gt;\"") && html.contains("&lt;!-- mine"),
-            "{html}"
-        );
-        assert!(to_html(rules, "").contains("&lt;!-- coffer: from codex"));
     }
 
     #[test]

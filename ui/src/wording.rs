@@ -148,6 +148,8 @@ pub(crate) const KNOWN_EVENTS: &[(&str, &str)] = &[
     ("memory_deleted", "Fact deleted"),
     ("memory_cleared", "Store cleared"),
     ("memory_restored", "Version restored"),
+    ("memory_organized", "Inbox organized"),
+    ("memory_reorganized", "Topics tidied"),
     ("journal_append", "Journal entry added"),
     ("handoff_saved", "Handoff saved"),
     ("memory_store_relinked", "Moved project found again"),

@@ -12,6 +12,14 @@ request! {
         pub file: Option<String>,
     }
 
+    /// A rule to take out of a file.
+    pub struct RuleDeleteIn {
+        /// The file below `rules/`, such as `style`.
+        pub file: String,
+        /// The rule, word for word: the bullet with its mark, further lines, and where it comes from.
+        pub rule: String,
+    }
+
     /// Which page of a list of retired versions.
     #[cfg_attr(feature = "schema", derive(utoipa::IntoParams), into_params(parameter_in = Query))]
     pub struct SupersededQuery {
@@ -28,6 +36,9 @@ request! {
     pub struct RestoreIn {
         /// Its name in `superseded/`.
         pub file: String,
+        /// Only say what would change.
+        #[serde(default)]
+        pub dry_run: bool,
     }
 }
 
@@ -58,12 +69,14 @@ reply! {
         pub total: u64,
     }
 
-    /// A version that was put back.
+    /// A version that was put back, or would be.
     pub struct RestoredOut {
         /// The file, absolute.
         pub path: String,
         /// The name in `superseded/` of the version that stood there; null when none did.
         pub archived: Option<String>,
+        /// What changed in the file, or would change, as a unified diff.
+        pub diff: String,
     }
 
     /// One file of the rules lane.

@@ -130,6 +130,8 @@ pub const RECALL: &str = "/api/v1/memory_stores/{name}/recall";
 pub const STORE_REINDEX: &str = "/api/v1/memory_stores/{name}/reindex";
 /// The rules lane.
 pub const RULES: &str = "/api/v1/memory_stores/{name}/rules";
+/// Take one rule out.
+pub const RULES_DELETE: &str = "/api/v1/memory_stores/{name}/rules/delete";
 /// The journal lane.
 pub const JOURNAL: &str = "/api/v1/memory_stores/{name}/journal";
 /// A day of it.

@@ -9,7 +9,7 @@ mod rules;
 
 use crate::hidden;
 
-pub use rules::{ORIGIN, bullets_of, origin, rules_of, without_origin};
+pub use rules::{ORIGIN, bullets_of, origin, rules_of, without_bullet, without_origin};
 
 /// Stands before the text.
 pub const OPEN: &str = "<coffer-context>";

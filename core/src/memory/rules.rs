@@ -1,5 +1,6 @@
-//! Rules: a person adds a bullet; nothing of the file changes but its end.
+//! Rules: a person adds a bullet, and nothing of the file changes but its end; or takes one out.
 
+use coffer_domain::bundle::without_bullet;
 use coffer_domain::fact::{Author, checked_text};
 use coffer_domain::store::{Lane, StoreName};
 use coffer_domain::time::Timestamp;
@@ -40,6 +41,58 @@ impl Memory {
             self.changed(store);
         }
         Ok(self.lane_file(store, Lane::Rules, name, &file))
+    }
+
+    /// Takes one bullet out of a file of the rules lane, word for word, and nothing else. The version
+    /// before is retired; the file goes with its last line.
+    ///
+    /// # Errors
+    ///
+    /// No such file; a bullet that does not stand there; a file that is no UTF-8, or cannot be written.
+    pub fn delete_rule(
+        &self,
+        store: &StoreName,
+        file: &str,
+        rule: &str,
+        author: &Author,
+        now: Timestamp,
+    ) -> Result<()> {
+        let name = self.rules_name(store, file)?;
+        let path = format!("rules/{name}");
+        on_fresh_text(|| self.take_rule_out(store, &path, rule, now))?;
+        self.audit(&audit_row("memory_updated", author, store, &[&path], now));
+        self.log(store, &format!("deleted a rule of `{path}`"), author, now)?;
+        self.changed(store);
+        Ok(())
+    }
+
+    fn take_rule_out(
+        &self,
+        store: &StoreName,
+        path: &str,
+        rule: &str,
+        now: Timestamp,
+    ) -> Result<()> {
+        let missing = |name: &str| {
+            let name = name.to_owned();
+            Error::LaneFileNotFound { store: store.to_string(), name }
+        };
+        let at = self.store_ref(store);
+        at.found()?.ok_or_else(|| missing(path))?;
+        self.knowledge().exclusively(&at, || {
+            let before = self.read_file(store, path)?.ok_or_else(|| missing(path))?;
+            let text = std::str::from_utf8(&before.bytes).map_err(|_| Error::NotEditable {
+                path: self.absolute(store, path),
+                reason: "its text is not UTF-8".to_owned(),
+            })?;
+            let left = without_bullet(text, rule).ok_or_else(|| missing(rule))?;
+            self.archive(store, path, &before, now)?;
+            let (dir, name) = at.place(path)?;
+            if left.trim().is_empty() {
+                return dir.remove(name.as_ref());
+            }
+            dir.write(name, left.as_bytes(), Expect::Version(&before.bytes)).map(drop)
+        })
     }
 
     /// The file with the bullet in it, and whether that is new.

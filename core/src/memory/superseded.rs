@@ -1,6 +1,6 @@
 //! Retired versions: what there is, and putting one back.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use coffer_domain::fact::{Author, FileText};
 use coffer_domain::store::{StoreName, is_indexed};
@@ -11,7 +11,7 @@ use super::retire::LOG;
 use super::{Memory, audit_row};
 use crate::error::{Error, Result};
 use crate::knowledge::StoreRef;
-use crate::vault::{Expect, File, walk};
+use crate::vault::{Expect, File, unified, walk};
 
 /// A retired version.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -37,6 +37,8 @@ pub struct Restored {
     pub path: PathBuf,
     /// The name in `superseded/` of the version that stood there, if one did.
     pub archived: Option<String>,
+    /// What changed in the file, as a unified diff.
+    pub diff: String,
 }
 
 /// One page of retired versions, the latest first.
@@ -102,26 +104,50 @@ impl Memory {
         author: &Author,
         now: Timestamp,
     ) -> Result<Restored> {
-        let missing =
-            || Error::LaneFileNotFound { store: store.to_string(), name: file.to_owned() };
-        let (origin, _) = StorePaths::origin(file).ok_or_else(missing)?;
+        let (origin, kept) = self.kept(store, file)?;
         let at = self.store_ref(store);
-        let retired = format!("superseded/{file}");
-        let is_inside = |path: &str| self.paths(store).resolve(path).is_some();
-        let is_path = is_inside(&retired) && is_inside(&origin) && !file.contains('/');
-        let kept = if is_path { self.read_file(store, &retired)? } else { None };
-        let kept = kept.ok_or_else(missing)?;
-        let archived = self.knowledge().exclusively(&at, || {
+        let (archived, diff) = self.knowledge().exclusively(&at, || {
+            let diff = self.difference(store, &origin, &kept)?;
             let archived = self.put_back(store, &at, &origin, &kept, author, now)?;
             // Only now, since two copies are better than none.
             at.dir()?.at("superseded")?.remove(file.as_ref())?;
-            Ok(archived)
+            Ok((archived, diff))
         })?;
         if origin != LOG {
             self.log(store, &format!("restored `{origin}`"), author, now)?;
         }
         self.changed(store);
-        Ok(Restored { path: self.absolute(store, &origin), archived })
+        Ok(Restored { path: self.absolute(store, &origin), archived, diff })
+    }
+
+    /// What putting a retired version back would do; nothing is done.
+    ///
+    /// # Errors
+    ///
+    /// No such version; files that cannot be read.
+    pub fn rehearse_restore(&self, store: &StoreName, file: &str) -> Result<Restored> {
+        let (origin, kept) = self.kept(store, file)?;
+        let diff = self.difference(store, &origin, &kept)?;
+        Ok(Restored { path: self.absolute(store, &origin), archived: None, diff })
+    }
+
+    /// A retired version, and where it stood.
+    fn kept(&self, store: &StoreName, file: &str) -> Result<(String, File)> {
+        let missing =
+            || Error::LaneFileNotFound { store: store.to_string(), name: file.to_owned() };
+        let (origin, _) = StorePaths::origin(file).ok_or_else(missing)?;
+        let retired = format!("superseded/{file}");
+        let is_inside = |path: &str| self.paths(store).resolve(path).is_some();
+        let is_path = is_inside(&retired) && is_inside(&origin) && !file.contains('/');
+        let kept = if is_path { self.read_file(store, &retired)? } else { None };
+        Ok((origin, kept.ok_or_else(missing)?))
+    }
+
+    /// From what stands in a place to what is to stand there.
+    fn difference(&self, store: &StoreName, origin: &str, kept: &File) -> Result<String> {
+        let text = |file: &File| String::from_utf8_lossy(&file.bytes).into_owned();
+        let present = self.read_file(store, origin)?.as_ref().map(text);
+        Ok(unified(Path::new(origin), present.as_deref(), Some(&text(kept))))
     }
 
     fn put_back(

@@ -5,6 +5,7 @@ mod header;
 mod knowledge;
 mod label;
 mod lanes;
+mod passes;
 mod reindex;
 mod start;
 mod tabs;
@@ -65,7 +66,7 @@ fn StoreView(name: String, tab: Memo<Option<LaneTab>>) -> impl IntoView {
             LaneTab::Rules => view! { <Rules name/> }.into_any(),
             LaneTab::Journal => view! { <Journal name/> }.into_any(),
             LaneTab::Handoff => view! { <Handoff query=reads.handoff/> }.into_any(),
-            LaneTab::Log => view! { <Log query=reads.log/> }.into_any(),
+            LaneTab::Log => view! { <Log name query=reads.log/> }.into_any(),
             LaneTab::Start => view! { <Start name query=reads.start/> }.into_any(),
         }
     };

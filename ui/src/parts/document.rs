@@ -2,8 +2,11 @@
 
 use std::collections::HashSet;
 
+use leptos::ev::MouseEvent;
 use leptos::prelude::*;
 use pulldown_cmark::HeadingLevel;
+use wasm_bindgen::JsCast as _;
+use web_sys::Element;
 
 use crate::markdown;
 use crate::parts::icon::{Glyph, Icon};
@@ -84,10 +87,19 @@ pub(crate) fn Document(
     }
 }
 
-/// A file of rules, rendered.
+/// A file of rules, rendered; `delete` takes one that the organizer made, as it stands in the file.
 #[component]
-pub(crate) fn RulesText(#[prop(into)] markdown: String) -> impl IntoView {
-    view! { <Prose html=markdown::rules_to_html(&markdown, HeadingLevel::H4)/> }
+pub(crate) fn RulesText(#[prop(into)] markdown: String, delete: Callback<String>) -> impl IntoView {
+    let (html, rules) = markdown::rules_to_html(&markdown, HeadingLevel::H4);
+    let find = move |event: MouseEvent| {
+        let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+        let place = target.and_then(|target| target.closest("[data-rule]").ok().flatten());
+        let place = place.and_then(|button| button.get_attribute(markdown::PLACE)?.parse().ok());
+        if let Some(rule) = place.and_then(|place: usize| rules.get(place)) {
+            delete.run(rule.clone());
+        }
+    };
+    view! { <div on:click=find><Prose html/></div> }
 }
 
 /// Rendered Markdown.

@@ -74,6 +74,8 @@ pub(crate) enum Glyph {
     Conversation,
     /// What an agent is told at its start.
     Start,
+    /// Puts back what was.
+    Restore,
     /// Something is not there, and need not be.
     None,
 }
@@ -115,6 +117,7 @@ impl Glyph {
             Self::Agent => "#icon-bot",
             Self::Conversation => "#icon-message-square",
             Self::Start => "#icon-log-in",
+            Self::Restore => "#icon-rotate-ccw",
             Self::None => "#icon-minus",
         }
     }
@@ -172,6 +175,7 @@ mod tests {
             Glyph::Agent,
             Glyph::Conversation,
             Glyph::Start,
+            Glyph::Restore,
             Glyph::None,
         ];
         for glyph in all {

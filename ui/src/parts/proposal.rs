@@ -6,7 +6,6 @@
 mod change;
 mod stages;
 
-use leptos::html::Dialog;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::hooks::use_navigate;
@@ -14,7 +13,7 @@ use leptos_router::hooks::use_navigate;
 use crate::address;
 use crate::api::{Api, use_api};
 use crate::failure::Failure;
-use crate::parts::icon::{Glyph, Icon};
+use crate::parts::modal::{Modal, ModalHead};
 use crate::parts::notices::{Notices, use_notices};
 use crate::parts::proposal::stages::Body;
 use crate::shared::{Shared, use_shared};
@@ -117,6 +116,10 @@ impl Proposal {
         self.change.set(None);
     }
 
+    fn closes(self) -> Callback<()> {
+        Callback::new(move |()| self.close())
+    }
+
     fn next_turn(self) -> u64 {
         let turn = self.turn.with_value(|turn| turn + 1);
         self.turn.set_value(turn);
@@ -128,28 +131,12 @@ impl Proposal {
 #[component]
 pub(crate) fn ProposalDialog() -> impl IntoView {
     let proposal = use_proposal();
-    let dialog = NodeRef::<Dialog>::new();
     let is_open = Memo::new(move |_| proposal.change.with(Option::is_some));
-    Effect::new(move |_| {
-        let (Some(dialog), is_open) = (dialog.get(), is_open.get()) else { return };
-        if is_open && !dialog.open() {
-            // It is in the page and closed, which is all that this asks for.
-            let _ = dialog.show_modal();
-        } else if !is_open {
-            dialog.close();
-        }
-    });
     let body = move || proposal.change.get().map(|change| view! { <Asked change/> });
     view! {
-        <dialog
-            node_ref=dialog
-            class="proposal"
-            aria-labelledby="proposal-title"
-            data-testid="proposal"
-            on:close=move |_| proposal.close()
-        >
+        <Modal is_open title="proposal-title" testid="proposal" close=proposal.closes()>
             {body}
-        </dialog>
+        </Modal>
     }
 }
 
@@ -171,17 +158,7 @@ fn Asked(change: Change) -> impl IntoView {
     let is_asked = move || is_ready() || is_working();
     let is_over = move || matches!(proposal.stage.get(), Stage::Done(_));
     view! {
-        <header class="head-row">
-            <h2 id="proposal-title">{title}</h2>
-            <button
-                class="plain"
-                title="Close"
-                aria-label="Close"
-                on:click=move |_| proposal.close()
-            >
-                <Icon of=Glyph::Close/>
-            </button>
-        </header>
+        <ModalHead id="proposal-title" title close=proposal.closes()/>
         <div class="proposal-body" aria-live="polite">
             <Show when=move || !is_over()><p class="lead">{about}</p></Show>
             <Body stage=proposal.stage again/>

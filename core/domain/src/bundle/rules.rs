@@ -39,6 +39,37 @@ pub fn bullets_of(text: &str) -> Vec<String> {
     cut(text).into_iter().map(|(_, rule)| rule).filter(|rule| item(rule)).collect()
 }
 
+/// A file's text without one of its rules, which is given as `bullets_of` gives it; every other byte stays.
+/// `None` where it does not stand there, or cannot be taken out without another rule changing.
+#[must_use]
+pub fn without_bullet(text: &str, rule: &str) -> Option<String> {
+    let (given, mut left) = (bullets_of(rule), bullets_of(text));
+    let [rule] = given.as_slice() else { return None };
+    let at = left.iter().position(|bullet| bullet == rule)?;
+    left.remove(at);
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    (0..lines.len()).find_map(|from| {
+        let upto = from + lines_of(rule, &lines[from..])?;
+        let without = [&lines[..from], &lines[upto..]].concat().concat();
+        (bullets_of(&without) == left).then_some(without)
+    })
+}
+
+/// How many lines a rule takes at the beginning of these; how many empty ones are in it is all the same.
+fn lines_of(rule: &str, lines: &[&str]) -> Option<usize> {
+    let is_empty = |line: &str| line.trim().is_empty();
+    let mut taken = 0;
+    for wanted in rule.lines().filter(|line| !is_empty(line)) {
+        let empty = lines[taken..].iter().take_while(|line| taken > 0 && is_empty(line)).count();
+        let line = lines.get(taken + empty)?.trim_start_matches('\u{feff}').trim_end();
+        if line != wanted.trim_end() {
+            return None;
+        }
+        taken += empty + 1;
+    }
+    Some(taken)
+}
+
 /// The rules of a text, each with the headings before it.
 fn cut(text: &str) -> Vec<(String, String)> {
     let text = text.replace("\r\n", "\n");
@@ -165,6 +196,26 @@ mod tests {
         ];
         for (text, rules) in cases {
             assert_eq!(rules_of(text), rules, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn one_rule_is_taken_out_and_nothing_else() {
+        for (text, rule, left) in [
+            ("- one\n- two\n- three\n", "- two", Some("- one\n- three\n")),
+            ("- one\n- two\n- one\n", "- one", Some("- two\n- one\n")),
+            ("# A\r\n\r\n* odd  one\r\n- two", "- two", Some("# A\r\n\r\n* odd  one\r\n")),
+            ("---\na:\n- x\n---\n- y\n- x\n", "- x", Some("---\na:\n- x\n---\n- y\n")),
+            ("- a\n  b\n\n\n  c\n- d", "- a\n  b\n\n  c", Some("- d")),
+            ("- a\n- a\n  b\n", "- a\n  b", Some("- a\n")),
+            ("```\n- x\n```\n\n- x\n", "- x", Some("```\n- x\n```\n\n")),
+            ("\u{feff}- 規則\n- 二", "- 規則", Some("- 二")),
+            ("- only <!-- coffer: from codex, 01J -->", "- only", None),
+            ("text\n", "text", None),
+            ("- a\n", "", None),
+            ("", "- a", None),
+        ] {
+            assert_eq!(without_bullet(text, rule).as_deref(), left, "{text:?}");
         }
     }
 

@@ -3,8 +3,8 @@
 use axum::Json as Out;
 use axum::extract::State;
 use coffer_api::lanes::{
-    ConsolidationLogOut, HandoffLaneOut, JournalOut, RestoreIn, RestoredOut, RuleIn, RulesFileOut,
-    RulesOut, SupersededOut, SupersededQuery,
+    ConsolidationLogOut, HandoffLaneOut, JournalOut, RestoreIn, RestoredOut, RuleDeleteIn, RuleIn,
+    RulesFileOut, RulesOut, SupersededOut, SupersededQuery,
 };
 use coffer_api::routes;
 use coffer_core::memory::Memory;
@@ -28,6 +28,7 @@ type Gone = Result<StatusCode, Failure>;
 pub(super) fn router() -> OpenApiRouter<App> {
     OpenApiRouter::new()
         .routes(routes!(rules, add_rule, delete_rules))
+        .routes(routes!(delete_rule))
         .routes(routes!(journal))
         .routes(routes!(delete_day))
         .routes(routes!(handoff))
@@ -63,6 +64,17 @@ async fn add_rule(
     responses((status = 204, description = "Retired")))]
 async fn delete_rules(State(memory): State<Memory>, InStore(store): InStore) -> Gone {
     gone(move || memory.delete_rules(&store, &Author::USER, clock::now())).await
+}
+
+/// Take one rule out of a file; the version before is retired.
+#[utoipa::path(post, path = routes::RULES_DELETE, tag = "lanes", request_body = RuleDeleteIn,
+    params(("name" = String, Path)), responses((status = 204, description = "Taken out")))]
+async fn delete_rule(
+    State(memory): State<Memory>,
+    InStore(store): InStore,
+    Json(RuleDeleteIn { file, rule }): Json<RuleDeleteIn>,
+) -> Gone {
+    gone(move || memory.delete_rule(&store, &file, &rule, &Author::USER, clock::now())).await
 }
 
 /// The journal, newest day first.
@@ -131,17 +143,19 @@ async fn superseded(
     Ok(Out(lanes::superseded(found)))
 }
 
-/// Put a retired version back; what stands in its place is retired.
+/// Put a retired version back; what stands in its place is retired. With `dry_run`, say what would change.
 #[utoipa::path(post, path = routes::RESTORE, tag = "lanes", request_body = RestoreIn,
     params(("name" = String, Path)), responses((status = 200, body = RestoredOut)))]
 async fn restore(
     State(memory): State<Memory>,
     InStore(store): InStore,
-    Json(RestoreIn { file }): Json<RestoreIn>,
+    Json(RestoreIn { file, dry_run }): Json<RestoreIn>,
 ) -> Reply<RestoredOut> {
-    let restored =
-        blocking(move || memory.restore(&store, &file, &Author::USER, clock::now())).await?;
-    Ok(Out(lanes::restored(restored)))
+    let restore = move || match dry_run {
+        true => memory.rehearse_restore(&store, &file),
+        false => memory.restore(&store, &file, &Author::USER, clock::now()),
+    };
+    Ok(Out(lanes::restored(blocking(restore).await?)))
 }
 
 async fn gone(delete: impl FnOnce() -> coffer_core::Result<()> + Send + 'static) -> Gone {

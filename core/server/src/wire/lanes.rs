@@ -82,8 +82,8 @@ fn retired(file: Retired) -> SupersededFileOut {
     }
 }
 
-/// A version that was put back.
+/// A version that was put back, or would be.
 pub(crate) fn restored(restored: Restored) -> RestoredOut {
-    let Restored { path, archived } = restored;
-    RestoredOut { path: shown(&path), archived }
+    let Restored { path, archived, diff } = restored;
+    RestoredOut { path: shown(&path), archived, diff }
 }

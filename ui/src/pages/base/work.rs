@@ -1,113 +1,45 @@
 //! Work that goes on in the background: folders that are taken in, and a look at the sources.
 
-use std::collections::HashSet;
-
 use coffer_api::jobs::{JobKind, JobState};
 use coffer_api::kb::{IngestOut, IngestStatus, SourceStatus, SourcesOut};
 use coffer_api::routes;
-use gloo_net::http::Method;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::api::use_api;
 use crate::format::{count, sentence};
-use crate::job::{self, Job, Jobs};
-use crate::live::{follows, use_live};
+use crate::job::{self, Job};
 use crate::parts::icon::{Glyph, Icon};
+use crate::parts::jobs::{JobCards, Telling};
 use crate::parts::notices::use_notices;
-use crate::parts::prose::Prose;
-use crate::parts::row::fingerprint;
-use crate::query::Query;
+use crate::parts::troubles::Troubles;
 
-/// So many are shown at once.
-const MOST: usize = 20;
+const TELLING: Telling = Telling {
+    is_ours: |kind| kind == JobKind::Ingest,
+    label: "Folder being added",
+    steps: "Files added",
+    stopped: "What was added by then stays.",
+    testid: "folder-work",
+    head: told,
+    body: |job| given(job).map(troubles).into_any(),
+};
 
 /// What is taken into this knowledge base from this machine's disk, until a person puts it away.
 #[component]
 pub(super) fn FolderWork(name: String) -> impl IntoView {
-    let (api, changes) = (use_api(), use_live().of_jobs());
-    let jobs = Query::<Jobs>::at(api, follows(changes, routes::JOBS));
-    let reference = format!("knowledge_base:{name}");
-    let away = RwSignal::new(None::<HashSet<String>>);
-    let ours = move || -> Vec<Job> {
-        let Some(jobs) = jobs.latest() else { return Vec::new() };
-        let is_ours = |job: &&Job| {
-            job.kind == JobKind::Ingest && job.store.as_deref() == Some(reference.as_str())
-        };
-        let ours = jobs.jobs.iter().filter(is_ours);
-        // What had ended before the page was opened is old news.
-        let old = || ours.clone().filter(|job| !is_open(job)).map(|job| job.id.clone()).collect();
-        let away = away.get().unwrap_or_else(|| {
-            let old: HashSet<String> = old();
-            away.set(Some(old.clone()));
-            old
-        });
-        ours.filter(|job| !away.contains(&job.id)).take(MOST).cloned().collect()
-    };
-    let put_away = Callback::new(move |id: String| {
-        away.update(|away| {
-            away.get_or_insert_default().insert(id);
-        });
-    });
-    let ours = Memo::new(move |_| ours());
-    view! {
-        <For each=move || ours.get() key=job_key let:job><FolderCard job put_away/></For>
-    }
+    view! { <JobCards store=format!("knowledge_base:{name}") telling=TELLING/> }
 }
 
 fn given(job: &Job) -> Option<&IngestOut> {
     job.result.as_ref()?.ingest.as_ref()
 }
 
-/// A card is drawn anew when its job moved.
-fn job_key(job: &Job) -> u64 {
-    fingerprint((&job.id, job.progress.done, is_open(job)))
-}
-
-fn is_open(job: &Job) -> bool {
-    matches!(job.state, JobState::Queued | JobState::Running)
-}
-
-#[component]
-fn FolderCard(job: Job, put_away: Callback<String>) -> impl IntoView {
-    let (api, notices) = (use_api(), use_notices());
-    let id = StoredValue::new(job.id.clone());
-    let cancel = move |_| {
-        spawn_local(async move {
-            let address = routes::fill(routes::JOB, &[&id.get_value()]);
-            let reply = api.with_body::<_, ()>(Method::DELETE, &address, &()).await;
-            notices.outcome(&reply, "What was added by then stays.");
-        });
-    };
-    let button = if is_open(&job) {
-        view! { <button class="quiet" on:click=cancel>"Stop"</button> }.into_any()
-    } else {
-        view! { <button class="quiet" on:click=move |_| put_away.run(id.get_value())>"Clear"</button> }
-            .into_any()
-    };
-    let bar = is_open(&job).then(|| {
-        let total = job.progress.total.unwrap_or(0);
-        view! {
-            <progress max=total.max(1) value=job.progress.done aria-label="Files added"></progress>
-        }
-    });
-    let files = given(&job).map(troubles).unwrap_or_default();
-    view! {
-        <section class="card" aria-label="Folder being added" data-testid="folder-work">
-            <div class="head-row">
-                <h2 aria-live="polite">{told(&job)}</h2>
-                {button}
-            </div>
-            {bar}
-            {(!files.is_empty()).then(|| view! { <Troubles files/> })}
-        </section>
-    }
-}
-
 fn told(job: &Job) -> String {
     match (&job.state, given(job)) {
         (JobState::Queued, _) => "A folder waits to be added".to_owned(),
-        (JobState::Running, _) => format!("Adding a folder: {}", job::told(&job.progress)),
+        (JobState::Running, _) => {
+            format!("Adding a folder: {}", job::told(&job.progress, ["file", "files"]))
+        }
         (_, Some(folder)) => {
             let parts = [
                 (folder.ingested, "added"),
@@ -129,7 +61,7 @@ fn told(job: &Job) -> String {
 }
 
 /// Files that were left out or failed, with the reason.
-fn troubles(folder: &IngestOut) -> Vec<(bool, String, String)> {
+fn troubles(folder: &IngestOut) -> AnyView {
     let odd = folder.files.iter().filter_map(|file| {
         let is_failure = match file.status {
             IngestStatus::Failed => true,
@@ -138,24 +70,8 @@ fn troubles(folder: &IngestOut) -> Vec<(bool, String, String)> {
         };
         Some((is_failure, file.path.clone(), file.reason.clone().unwrap_or_default()))
     });
-    odd.collect()
-}
-
-#[component]
-fn Troubles(files: Vec<(bool, String, String)>) -> impl IntoView {
-    let rows = files.into_iter().take(200).map(|(is_failure, path, reason)| {
-        let of = if is_failure { Glyph::Alert } else { Glyph::Warning };
-        view! {
-            <li class="check" class:error=is_failure data-testid="outcome">
-                <span class="check-state"><Icon of/></span>
-                <div class="outcome">
-                    <span class="outcome-name">{path}</span>
-                    <span class="small"><Prose text=sentence(&reason)/></span>
-                </div>
-            </li>
-        }
-    });
-    view! { <ul class="checks">{rows.collect_view()}</ul> }
+    let items: Vec<_> = odd.collect();
+    view! { <Troubles items/> }.into_any()
 }
 
 /// A button that looks whether the files that documents came from have changed.

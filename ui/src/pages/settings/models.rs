@@ -1,5 +1,6 @@
 //! Which models are used: the one that embeds texts, and the one that writes them.
 
+mod budget;
 mod draft;
 mod form;
 
@@ -8,6 +9,7 @@ use leptos::prelude::*;
 
 use crate::api::use_api;
 use crate::live::use_live;
+use crate::pages::settings::models::budget::Budget;
 use crate::pages::settings::models::draft::{Draft, Role};
 use crate::pages::settings::models::form::ModelForm;
 use crate::parts::prose::Prose;
@@ -35,6 +37,7 @@ fn Model(role: Role, credentials: Query<CredentialsOut>) -> impl IntoView {
             <Shown query lines=6 let:saved>
                 <ModelForm role query saved credentials/>
             </Shown>
+            {(role == Role::Engine).then(|| view! { <Budget/> })}
         </section>
     }
 }

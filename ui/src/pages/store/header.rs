@@ -6,6 +6,7 @@ use leptos::prelude::*;
 
 use crate::format::{bytes, count};
 use crate::pages::store::label::Label;
+use crate::pages::store::passes::{NoModel, Pass, PassButtons, PassCards, PassDialog};
 use crate::pages::store::reindex::Reindex;
 use crate::parts::file_actions::PathRow;
 use crate::query::Query;
@@ -19,11 +20,15 @@ pub(super) fn StoreHeader(name: String, metrics: Query<StoreMetricsOut>) -> impl
     let root = move || store.get().and_then(|store| store.project_root);
     let folder = Memo::new(move |_| store.get().map(|store| store.store_dir));
     let is_off = move || store.get().is_some_and(|store| !store.enabled);
+    let asked = RwSignal::new(None::<Pass>);
     view! {
         <header class="page-head" data-testid="store-header">
             <div class="head-row">
                 <Label name=name.clone() store/>
-                <Reindex name/>
+                <div class="head-actions">
+                    <PassButtons asked/>
+                    <Reindex name=name.clone()/>
+                </div>
             </div>
             <p class="lead" title=root>{move || about(root())}</p>
             <p class="facts-line small" aria-live="polite">
@@ -32,10 +37,13 @@ pub(super) fn StoreHeader(name: String, metrics: Query<StoreMetricsOut>) -> impl
             <div class="head-folder">
                 {move || folder.get().map(|path| view! { <PathRow path/> })}
             </div>
+            <NoModel/>
             <Show when=is_off>
                 <p class="note">"This store is switched off: recall and search leave it out."</p>
             </Show>
         </header>
+        <PassDialog name=name.clone() asked metrics/>
+        <PassCards name/>
     }
 }
 

@@ -4,3 +4,4 @@ pub(super) mod handoff;
 pub(super) mod journal;
 pub(super) mod log;
 pub(super) mod rules;
+mod versions;

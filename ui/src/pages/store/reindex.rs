@@ -29,7 +29,7 @@ pub(crate) fn ReindexAt(
         progress.set(Some("Looking…".to_owned()));
         spawn_local(async move {
             let tell = |at: &_| {
-                progress.try_set(Some(job::told(at)));
+                progress.try_set(Some(job::told(at, ["file", "files"])));
             };
             match job::reindex(api, &address.get_value(), tell).await {
                 Ok(result) => notices.done(job::summary(&result)),

@@ -46,6 +46,9 @@ pub(crate) struct Restore {
     /// The store; the one of this directory when absent
     #[arg(long, value_name = "STORE")]
     store: Option<String>,
+    /// Only show what would change
+    #[arg(long)]
+    dry_run: bool,
 }
 
 impl Restore {
@@ -53,9 +56,15 @@ impl Restore {
     pub(crate) fn run(self, cli: &mut Cli) -> Result<(), Failure> {
         let client = cli.client()?;
         let path = routes::fill(routes::RESTORE, &[&cli.store(&client, self.store)?]);
-        let restored: RestoredOut =
-            client.call(Method::POST, &path, &RestoreIn { file: self.file })?;
+        let asked = RestoreIn { file: self.file, dry_run: self.dry_run };
+        let restored: RestoredOut = client.call(Method::POST, &path, &asked)?;
         cli.screen.show(&restored, |page| {
+            if self.dry_run {
+                return match restored.diff.trim_end() {
+                    "" => page.line("Nothing would change."),
+                    diff => page.line(diff),
+                };
+            }
             page.line(format!("Restored {}.", restored.path));
             if let Some(archived) = &restored.archived {
                 page.line(format!("What stood there is kept as {archived}."));
