@@ -39,7 +39,17 @@ fn bind(wasm: &Path, out: &Path) -> Result<()> {
     let mut bindgen = Bindgen::new();
     bindgen.input_path(wasm).web(true)?.typescript(false);
     bindgen.remove_name_section(true).remove_producers_section(true);
-    bindgen.generate(out).context("wasm-bindgen failed")
+    bindgen.generate(out).context("wasm-bindgen failed")?;
+    shorten(&out.join("coffer-ui.js"))
+}
+
+/// Takes comments that have lines of their own and blanks at the ends of lines out of the glue.
+fn shorten(script: &Path) -> Result<()> {
+    let text = fs::read_to_string(script)?;
+    let is_comment = |line: &&str| ["//", "/**", "*"].iter().any(|mark| line.starts_with(mark));
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_comment(line));
+    fs::write(script, lines.collect::<Vec<_>>().join("\n"))?;
+    Ok(())
 }
 
 fn inputs(wasm: &Path, ui: &Path) -> Result<Vec<PathBuf>> {
