@@ -12,7 +12,7 @@ use std::{env, fs};
 use zopfli::{Format, Options};
 
 /// How often a smaller form is looked for.
-const ITERATIONS: NonZeroU64 = NonZeroU64::new(15).unwrap();
+const ITERATIONS: NonZeroU64 = NonZeroU64::new(5).unwrap();
 
 const PLACEHOLDER: &str = "<!DOCTYPE html><html lang=\"en\"><meta charset=\"utf-8\"><title>Coffer\
     </title><p>The viewer is not part of this build. Run <code>cargo xtask ui</code> in Coffer's \
