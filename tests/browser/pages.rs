@@ -304,6 +304,7 @@ fn passes_of_the_model_are_drawn_well() {
     is_drawn_well(&browser, "versions");
     browser.go(&way_in(&server, "/settings"));
     browser.see("[data-testid=tokens-today]");
+    browser.see("[data-testid=check]");
     browser.value("document.querySelector('[data-testid=tokens-today]').scrollIntoView()");
     is_drawn_well(&browser, "tokens");
 }

@@ -3,13 +3,16 @@
 //!
 //! `COFFER_REQUIRE_UI` in the environment makes a missing `ui/dist` an error.
 
-use flate2::Compression;
-use flate2::write::GzEncoder;
 use sha2::{Digest as _, Sha256};
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
+use std::io;
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::{env, fs};
+use zopfli::{Format, Options};
+
+/// How often a smaller form is looked for.
+const ITERATIONS: NonZeroU64 = NonZeroU64::new(5).unwrap();
 
 const PLACEHOLDER: &str = "<!DOCTYPE html><html lang=\"en\"><meta charset=\"utf-8\"><title>Coffer\
     </title><p>The viewer is not part of this build. Run <code>cargo xtask ui</code> in Coffer's \
@@ -69,13 +72,19 @@ fn placeholder(out: &Path) -> io::Result<Vec<(String, PathBuf)>> {
     Ok(vec![("index.html".to_owned(), page)])
 }
 
+/// Packed as small as gzip allows, which takes a minute and is done once a viewer.
+fn packed(bytes: &[u8]) -> io::Result<Vec<u8>> {
+    let mut packed = Vec::new();
+    let options = Options { iteration_count: ITERATIONS, ..Options::default() };
+    zopfli::compress(options, Format::Gzip, bytes, &mut packed)?;
+    Ok(packed)
+}
+
 /// The line of code that embeds one file, with its compressed form where that is smaller.
 fn entry(name: &str, path: &Path, out: &Path) -> io::Result<String> {
     let bytes = fs::read(path)?;
     let digest = hex::encode(&Sha256::digest(&bytes)[..16]);
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(&bytes)?;
-    let packed = encoder.finish()?;
+    let packed = packed(&bytes)?;
     let mut line = format!("    ({name:?}, Asset {{ bytes: include_bytes!({path:?}), gzip: ");
     if packed.len() < bytes.len() {
         let file = out.join(format!("{digest}.gz"));

@@ -75,6 +75,13 @@ impl Api {
         }
     }
 
+    /// Starts background work, of which events tell.
+    pub(crate) async fn begin(self, address: &str) -> Result<(), Failure> {
+        let request = self.builder(address, Method::POST).build();
+        let request = request.map_err(|_| Failure::Unreachable)?;
+        Box::pin(self.answer(request)).await.map(drop)
+    }
+
     /// Sends a file; whether it was news to the server.
     pub(crate) async fn upload<T: DeserializeOwned>(
         self,

@@ -3,7 +3,7 @@
 use coffer_api::error::{ErrorCode, ErrorDetails, ErrorOut};
 use coffer_api::jobs::{JobKind, JobState, ProgressOut, WaitQuery};
 use coffer_api::kb::IngestOut;
-use coffer_api::organize::{OrganizeOut, ReorgOut};
+use coffer_api::organize::SkippedOut;
 use coffer_api::routes;
 use coffer_api::stores::ReindexOut;
 use serde::Deserialize;
@@ -37,9 +37,50 @@ pub(crate) struct Given {
     #[serde(default)]
     pub(crate) ingest: Option<IngestOut>,
     #[serde(default)]
-    pub(crate) organize: Option<OrganizeOut>,
+    pub(crate) organize: Option<Passed>,
     #[serde(default)]
-    pub(crate) reorg: Option<ReorgOut>,
+    pub(crate) reorg: Option<Passed>,
+}
+
+/// What a pass of the language model did, over inbox or topics.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+pub(crate) struct Passed {
+    pub(crate) status: PassStatus,
+    #[serde(default)]
+    pub(crate) items_processed: u64,
+    #[serde(default)]
+    pub(crate) topics_created: u64,
+    #[serde(default)]
+    pub(crate) topics_updated: u64,
+    #[serde(default)]
+    pub(crate) rules_appended: u64,
+    #[serde(default)]
+    pub(crate) rules_files_split: u64,
+    #[serde(default)]
+    pub(crate) skipped: u64,
+    #[serde(default)]
+    pub(crate) topics_before: u64,
+    #[serde(default)]
+    pub(crate) topics_after: u64,
+    #[serde(default)]
+    pub(crate) topics_written: u64,
+    #[serde(default)]
+    pub(crate) topics_superseded: u64,
+    #[serde(default)]
+    pub(crate) lost: Vec<String>,
+    pub(crate) problems: Vec<SkippedOut>,
+}
+
+/// How it ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum PassStatus {
+    Organized,
+    Reorganized,
+    Empty,
+    NoModel,
+    Budget,
+    Unavailable,
 }
 
 impl Job {

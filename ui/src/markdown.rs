@@ -18,31 +18,24 @@ const OPTIONS: Options =
 /// HTML of `markdown`, its highest headings on the level `top` of the page. A first heading that
 /// only repeats `title` is left out.
 pub(crate) fn to_html(markdown: &str, title: &str, top: HeadingLevel) -> String {
-    html_of(without_title(markdown, title), top)
+    html_of(without_title(markdown, title), top, None)
 }
 
 /// As `to_html`; of a file of rules, where a comment says that the organizer made a rule of what agents
 /// remembered: that is shown, with a button that names the rule by its place in the list beside it.
 pub(crate) fn rules_to_html(markdown: &str, top: HeadingLevel) -> (String, Vec<String>) {
     let mut derived = Derived::default();
-    let mut rewrite = Rewrite::new(markdown, top);
-    let events = Parser::new_ext(markdown, OPTIONS).into_offset_iter().map(|(event, at)| {
-        match derived.mark(markdown, &event, at) {
-            Some(mark) => mark,
-            None => rewrite.harmless(event),
-        }
-    });
-    let html = written(markdown, events);
+    let html = html_of(markdown, top, Some(&mut derived));
     (html, derived.rules)
 }
 
-fn html_of(markdown: &str, top: HeadingLevel) -> String {
-    let mut rewrite = Rewrite::new(markdown, top);
-    let events = Parser::new_ext(markdown, OPTIONS).map(|event| rewrite.harmless(event));
-    written(markdown, events)
-}
-
-fn written<'a>(markdown: &str, events: impl Iterator<Item = Event<'a>>) -> String {
+/// One for both, because what writes the HTML is a good part of the program.
+fn html_of(markdown: &str, top: HeadingLevel, mut derived: Option<&mut Derived>) -> String {
+    let mut rewrite = Rewrite { highest: highest(markdown), top, closings: Vec::new() };
+    let events = Parser::new_ext(markdown, OPTIONS).into_offset_iter().map(|(event, at)| {
+        let mark = derived.as_mut().and_then(|derived| derived.mark(markdown, &event, at));
+        mark.unwrap_or_else(|| rewrite.harmless(event))
+    });
     let mut out = String::with_capacity(markdown.len() * 2);
     html::push_html(&mut out, events);
     // Both are done last: wide tables scroll by themselves, and text cannot hold a real `<table>`;
@@ -104,10 +97,6 @@ struct Rewrite {
 }
 
 impl Rewrite {
-    fn new(markdown: &str, top: HeadingLevel) -> Self {
-        Self { highest: highest(markdown), top, closings: Vec::new() }
-    }
-
     fn harmless<'a>(&mut self, event: Event<'a>) -> Event<'a> {
         match event {
             Event::Html(text) | Event::InlineHtml(text) => Event::Text(text),

@@ -28,6 +28,7 @@ pub(super) fn pack(wasm: &Path) -> Result<()> {
         fs::create_dir_all(to.parent().unwrap_or(&new))?;
         fs::copy(&file, to)?;
     }
+    shorten_style(&new.join("style.css"))?;
     refuse_machine_paths(&new)?;
     remove_dir(&dist)?;
     fs::rename(&new, &dist)?;
@@ -39,7 +40,29 @@ fn bind(wasm: &Path, out: &Path) -> Result<()> {
     let mut bindgen = Bindgen::new();
     bindgen.input_path(wasm).web(true)?.typescript(false);
     bindgen.remove_name_section(true).remove_producers_section(true);
-    bindgen.generate(out).context("wasm-bindgen failed")
+    bindgen.generate(out).context("wasm-bindgen failed")?;
+    shorten(&out.join("coffer-ui.js"))
+}
+
+/// Takes comments that have lines of their own and blanks at the ends of lines out of the glue.
+fn shorten(script: &Path) -> Result<()> {
+    let text = fs::read_to_string(script)?;
+    let is_comment = |line: &&str| ["//", "/**", "*"].iter().any(|mark| line.starts_with(mark));
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty() && !is_comment(line));
+    fs::write(script, lines.collect::<Vec<_>>().join("\n"))?;
+    Ok(())
+}
+
+/// Takes comments, and the blanks at the ends of lines, out of the style sheet.
+fn shorten_style(style: &Path) -> Result<()> {
+    let text = fs::read_to_string(style)?;
+    let uncommented = |part: &str| part.split_once("*/").map_or("", |(_, rest)| rest).to_owned();
+    let mut parts = text.split("/*");
+    let first = parts.next().unwrap_or_default().to_owned();
+    let text: String = std::iter::once(first).chain(parts.map(uncommented)).collect();
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    fs::write(style, lines.collect::<Vec<_>>().join("\n"))?;
+    Ok(())
 }
 
 fn inputs(wasm: &Path, ui: &Path) -> Result<Vec<PathBuf>> {

@@ -10,7 +10,6 @@ use coffer_api::stores::StoreMetricsOut;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use leptos_router::components::A;
-use serde::de::IgnoredAny;
 
 use crate::address;
 use crate::api::{use_api, with_query};
@@ -153,8 +152,8 @@ fn Proposed(
             let address = address.clone();
             spawn_local(async move {
                 // A card tells how far it is, and what came of it.
-                match api.start::<IgnoredAny>(&address).await {
-                    Ok(_) => close.run(()),
+                match api.begin(&address).await {
+                    Ok(()) => close.run(()),
                     Err(failure) => {
                         notices.failed(&failure);
                         is_ready.try_set(true);

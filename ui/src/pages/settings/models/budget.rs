@@ -1,28 +1,25 @@
 //! The tokens of a day: how many are used, and the most that may be.
 
-use coffer_api::routes;
 use coffer_api::settings::SettingsPatch;
-use coffer_api::status::{EngineStatusOut, StatusOut};
+use coffer_api::status::EngineStatusOut;
 use leptos::ev::SubmitEvent;
 use leptos::html::Input;
 use leptos::prelude::*;
 
-use crate::api::use_api;
 use crate::format::number;
 use crate::live::use_live;
 use crate::pages::settings::switches::use_patch;
 use crate::parts::icon::{Glyph, Icon};
 use crate::parts::notices::use_notices;
-use crate::query::Query;
+use crate::shared::use_shared;
 
 /// What the language model took today, and the limit.
 #[component]
 pub(super) fn Budget() -> impl IntoView {
-    let (jobs, settings) = (use_live().of_jobs(), use_live().of_settings());
-    let status = Query::<StatusOut>::at(use_api(), move || {
+    let (jobs, status) = (use_live().of_jobs(), use_shared().status);
+    Effect::new(move |_| {
         jobs.follow();
-        settings.follow();
-        routes::STATUS.to_owned()
+        status.again();
     });
     let engine = Memo::new(move |_| status.latest().map(|status| status.engine.clone()));
     let used = move || engine.get().map(|engine| view! { <Used engine/> });

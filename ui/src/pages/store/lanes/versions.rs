@@ -3,12 +3,11 @@
 use std::sync::Arc;
 
 use coffer_api::hidden;
-use coffer_api::lanes::{
-    RestoreIn, RestoredOut, SupersededFileOut, SupersededOut, SupersededQuery,
-};
+use coffer_api::lanes::{RestoreIn, SupersededFileOut, SupersededOut, SupersededQuery};
 use coffer_api::routes;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
+use serde::Deserialize;
 
 use crate::api::{use_api, with_query};
 use crate::live::use_live;
@@ -76,6 +75,12 @@ fn Version(store: String, version: SupersededFileOut, opened: Opened) -> impl In
     }
 }
 
+/// What of a restore the viewer shows.
+#[derive(PartialEq, Deserialize)]
+struct Change {
+    diff: String,
+}
+
 /// From what stands there now to this version.
 #[component]
 fn Difference(store: String, file: String) -> impl IntoView {
@@ -84,7 +89,7 @@ fn Difference(store: String, file: String) -> impl IntoView {
     let file = StoredValue::new(file);
     let ask = move |dry_run| async move {
         let body = RestoreIn { file: file.get_value(), dry_run };
-        api.post::<_, RestoredOut>(&address.get_value(), &body).await
+        api.post::<_, Change>(&address.get_value(), &body).await
     };
     let query = Query::new(|| (), move |()| ask(true));
     let is_busy = RwSignal::new(false);

@@ -4,8 +4,7 @@ use std::sync::Arc;
 
 use coffer_api::hidden;
 use coffer_api::organize::{OrganizeQuery, OrganizeRehearsalOut, WouldSendOut};
-use coffer_api::routes;
-use coffer_api::status::{EngineStatusOut, StatusOut};
+use coffer_api::status::EngineStatusOut;
 use coffer_api::stores::StoreMetricsOut;
 use leptos::prelude::*;
 
@@ -16,6 +15,7 @@ use crate::parts::icon::{Glyph, Icon};
 use crate::parts::prose::Prose;
 use crate::parts::shown::Shown;
 use crate::query::Query;
+use crate::shared::use_shared;
 
 /// So many items are shown with their texts.
 const MOST: usize = 100;
@@ -33,11 +33,6 @@ pub(super) fn Asked(
     }
 }
 
-/// The model and its tokens, as they are now.
-fn engine() -> Query<StatusOut> {
-    Query::at(use_api(), || routes::STATUS.to_owned())
-}
-
 #[component]
 fn Inbox(address: String, is_ready: RwSignal<bool>) -> impl IntoView {
     let api = use_api();
@@ -49,20 +44,19 @@ fn Inbox(address: String, is_ready: RwSignal<bool>) -> impl IntoView {
             async move { api.post(&address, &()).await }
         },
     );
-    let engine = engine();
     Effect::new(move |_| {
         let would_send = rehearsal.latest();
         is_ready.set(would_send.is_some_and(|it| !it.would_send.is_empty()));
     });
     view! {
         <Shown query=rehearsal lines=3 let:reply>
-            {move || view! { <WouldSend rehearsal=reply.get() engine/> }}
+            {move || view! { <WouldSend rehearsal=reply.get()/> }}
         </Shown>
     }
 }
 
 #[component]
-fn WouldSend(rehearsal: Arc<OrganizeRehearsalOut>, engine: Query<StatusOut>) -> impl IntoView {
+fn WouldSend(rehearsal: Arc<OrganizeRehearsalOut>) -> impl IntoView {
     let items = rehearsal.would_send.len() as u64;
     if items == 0 {
         return view! { <p class="lead">"The inbox is empty: there is nothing to organize."</p> }
@@ -79,7 +73,7 @@ fn WouldSend(rehearsal: Arc<OrganizeRehearsalOut>, engine: Query<StatusOut>) -> 
     let shown = rehearsal.would_send.iter().take(MOST).cloned();
     view! {
         <p class="lead" data-testid="pass-lead">{lead}</p>
-        <Left engine needed=tokens/>
+        <Left needed=tokens/>
         <div class="would-send">
             {shown.map(|item| view! { <Item item/> }).collect_view()}
         </div>
@@ -110,7 +104,6 @@ fn Item(item: WouldSendOut) -> impl IntoView {
 
 #[component]
 fn Topics(is_ready: RwSignal<bool>, metrics: Query<StoreMetricsOut>) -> impl IntoView {
-    let engine = engine();
     let topics = Memo::new(move |_| metrics.latest().map_or(0, |metrics| metrics.topic_count));
     Effect::new(move |_| is_ready.set(topics.get() > 0));
     let lead = move || match topics.get() {
@@ -125,15 +118,17 @@ fn Topics(is_ready: RwSignal<bool>, metrics: Query<StoreMetricsOut>) -> impl Int
     };
     view! {
         <p class="lead" data-testid="pass-lead">{lead}</p>
-        <Left engine needed=0/>
+        <Left needed=0/>
     }
 }
 
 /// What is left of today's tokens, and whether it will do.
 #[component]
-fn Left(engine: Query<StatusOut>, needed: u64) -> impl IntoView {
+fn Left(needed: u64) -> impl IntoView {
+    let status = use_shared().status;
+    status.again();
     let told = move || {
-        let status = engine.latest()?;
+        let status = status.latest()?;
         let (line, is_short) = left(&status.engine, needed);
         let class = if is_short { "note" } else { "small" };
         Some(view! {

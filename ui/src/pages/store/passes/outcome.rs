@@ -2,13 +2,13 @@
 
 use coffer_api::hidden;
 use coffer_api::jobs::{JobKind, JobState};
-use coffer_api::organize::{OrganizeOut, OrganizeStatus, ReorgOut, ReorgStatus, SkippedOut};
+use coffer_api::organize::SkippedOut;
 use leptos::prelude::*;
 use leptos_router::components::A;
 
 use crate::address;
 use crate::format::{count, sentence};
-use crate::job::{self, Job};
+use crate::job::{self, Job, PassStatus, Passed};
 use crate::parts::icon::{Glyph, Icon};
 use crate::parts::troubles::Troubles;
 use crate::wording::LaneTab;
@@ -54,7 +54,7 @@ pub(super) fn told(job: &Job) -> String {
     }
 }
 
-fn organized(done: &OrganizeOut) -> String {
+fn organized(done: &Passed) -> String {
     let parts = [
         (done.topics_created, "topic created", "topics created"),
         (done.topics_updated, "topic updated", "topics updated"),
@@ -70,19 +70,19 @@ fn organized(done: &OrganizeOut) -> String {
         parts => format!("{filed}: {}", parts.join(", ")),
     };
     match done.status {
-        OrganizeStatus::Organized => format!("{what}."),
-        OrganizeStatus::Empty => "The inbox is empty: there was nothing to organize.".to_owned(),
-        OrganizeStatus::NoModel => "No language model is set: nothing was done.".to_owned(),
-        OrganizeStatus::Budget => {
+        PassStatus::Organized | PassStatus::Reorganized => format!("{what}."),
+        PassStatus::Empty => "The inbox is empty: there was nothing to organize.".to_owned(),
+        PassStatus::NoModel => "No language model is set: nothing was done.".to_owned(),
+        PassStatus::Budget => {
             format!("The tokens of today are used up. Before that: {what}.")
         }
-        OrganizeStatus::Unavailable => {
+        PassStatus::Unavailable => {
             format!("The language model could not be reached. Before that: {what}.")
         }
     }
 }
 
-fn reorganized(done: &ReorgOut) -> String {
+fn reorganized(done: &Passed) -> String {
     let what = format!(
         "{} before, {} now: {} written, {} retired.",
         count(done.topics_before, "topic", "topics"),
@@ -91,14 +91,14 @@ fn reorganized(done: &ReorgOut) -> String {
         done.topics_superseded
     );
     match done.status {
-        ReorgStatus::Reorganized if done.topics_written + done.topics_superseded == 0 => {
+        PassStatus::Reorganized if done.topics_written + done.topics_superseded == 0 => {
             "The topics are in order: nothing was changed.".to_owned()
         }
-        ReorgStatus::Reorganized => what,
-        ReorgStatus::Empty => "There are no topics yet: there was nothing to tidy.".to_owned(),
-        ReorgStatus::NoModel => "No language model is set: nothing was done.".to_owned(),
-        ReorgStatus::Budget => format!("The tokens of today are used up. Before that: {what}"),
-        ReorgStatus::Unavailable => {
+        PassStatus::Reorganized | PassStatus::Organized => what,
+        PassStatus::Empty => "There are no topics yet: there was nothing to tidy.".to_owned(),
+        PassStatus::NoModel => "No language model is set: nothing was done.".to_owned(),
+        PassStatus::Budget => format!("The tokens of today are used up. Before that: {what}"),
+        PassStatus::Unavailable => {
             format!("The language model did not do what it was asked. Before that: {what}")
         }
     }
@@ -108,18 +108,10 @@ fn reorganized(done: &ReorgOut) -> String {
 pub(super) fn came_of(job: &Job) -> AnyView {
     let Some(given) = &job.result else { return ().into_any() };
     let store = job.store.clone().unwrap_or_default();
-    if let Some(done) = &given.organize {
-        let OrganizeOut { status, problems, .. } = done;
-        return view! {
-            <Todo remedy=after_organize(*status) store/>
-            <Troubles items=skipped(problems)/>
-        }
-        .into_any();
-    }
-    let Some(done) = &given.reorg else { return ().into_any() };
+    let Some(done) = given.organize.as_ref().or(given.reorg.as_ref()) else { return ().into_any() };
     view! {
         <Lost words=done.lost.clone()/>
-        <Todo remedy=after_reorg(done) store/>
+        <Todo remedy=remedy(done) store/>
         <Troubles items=skipped(&done.problems)/>
     }
     .into_any()
@@ -130,24 +122,15 @@ fn skipped(problems: &[SkippedOut]) -> Vec<(bool, String, String)> {
     problems.iter().map(row).collect()
 }
 
-const fn after_organize(status: OrganizeStatus) -> Remedy {
-    match status {
-        OrganizeStatus::Organized | OrganizeStatus::Empty => Remedy::Nothing,
-        OrganizeStatus::NoModel => Remedy::Model,
-        OrganizeStatus::Budget => Remedy::Limit,
-        OrganizeStatus::Unavailable => Remedy::Try,
-    }
-}
-
-const fn after_reorg(done: &ReorgOut) -> Remedy {
+const fn remedy(done: &Passed) -> Remedy {
     if !done.lost.is_empty() {
         return Remedy::Versions;
     }
     match done.status {
-        ReorgStatus::Reorganized | ReorgStatus::Empty => Remedy::Nothing,
-        ReorgStatus::NoModel => Remedy::Model,
-        ReorgStatus::Budget => Remedy::Limit,
-        ReorgStatus::Unavailable => Remedy::Try,
+        PassStatus::Organized | PassStatus::Reorganized | PassStatus::Empty => Remedy::Nothing,
+        PassStatus::NoModel => Remedy::Model,
+        PassStatus::Budget => Remedy::Limit,
+        PassStatus::Unavailable => Remedy::Try,
     }
 }
 
@@ -207,8 +190,15 @@ fn Todo(remedy: Remedy, store: String) -> impl IntoView {
 mod tests {
     use super::*;
 
-    fn organize(status: OrganizeStatus) -> OrganizeOut {
-        OrganizeOut {
+    use coffer_api::organize::{OrganizeOut, OrganizeStatus, ReorgOut, ReorgStatus};
+
+    /// What the server says, as the viewer reads it.
+    fn passed(done: &impl serde::Serialize) -> Passed {
+        serde_json::from_value(serde_json::to_value(done).unwrap()).unwrap()
+    }
+
+    fn organize(status: OrganizeStatus) -> Passed {
+        passed(&OrganizeOut {
             status,
             items_processed: 3,
             topics_created: 1,
@@ -218,7 +208,7 @@ mod tests {
             skipped: 1,
             problems: Vec::new(),
             model: None,
-        }
+        })
     }
 
     #[test]
@@ -235,7 +225,7 @@ mod tests {
 
     #[test]
     fn a_pass_over_the_topics_is_a_sentence_and_what_got_lost_comes_first() {
-        let mut done = ReorgOut {
+        let mut done = passed(&ReorgOut {
             status: ReorgStatus::Reorganized,
             topics_before: 2,
             topics_after: 1,
@@ -244,15 +234,15 @@ mod tests {
             lost: Vec::new(),
             problems: Vec::new(),
             model: None,
-        };
+        });
         assert_eq!(reorganized(&done), "2 topics before, 1 now: 1 written, 1 retired.");
-        assert_eq!(after_reorg(&done), Remedy::Nothing);
-        done.status = ReorgStatus::Budget;
-        assert_eq!(after_reorg(&done), Remedy::Limit);
+        assert_eq!(remedy(&done), Remedy::Nothing);
+        done.status = PassStatus::Budget;
+        assert_eq!(remedy(&done), Remedy::Limit);
         done.lost.push("8080".into());
-        assert_eq!(after_reorg(&done), Remedy::Versions);
+        assert_eq!(remedy(&done), Remedy::Versions);
         (done.status, done.topics_written, done.topics_superseded) =
-            (ReorgStatus::Reorganized, 0, 0);
+            (PassStatus::Reorganized, 0, 0);
         assert!(reorganized(&done).contains("nothing was changed"));
     }
 }
