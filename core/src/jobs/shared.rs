@@ -87,31 +87,15 @@ impl Shared {
     /// Changes a job that has not ended, writes it down and tells of it.
     pub(super) fn change(&self, id: &Id, change: impl FnOnce(&mut Job)) {
         let _turn = self.turn();
-        let job = {
-            let mut queue = self.lock();
-            let Some(job) = queue.live.get_mut(id).filter(|job| !job.state.has_ended()) else {
-                return;
-            };
-            change(job);
-            job.clone()
-        };
-        match self.keep(&job) {
-            // From here on the tables know.
-            Ok(()) if job.state.has_ended() => {
-                let mut queue = self.lock();
-                queue.cancelled.remove(id);
-                if let Some(ended) = queue.live.remove(id) {
-                    if matches!(ended.request, JobRequest::Purge(_)) {
-                        // What it took away is not shown from here.
-                        queue.recent.clear();
-                    }
-                    queue.recent.push_front(ended);
-                    queue.recent.truncate(RECENT);
-                }
-            }
-            Ok(()) => {}
-            Err(failure) => tracing::warn!(?failure, job = %job.id, "a job could not be noted"),
+        let present = self.lock().live.get(id).cloned();
+        let Some(mut job) = present.filter(|job| !job.state.has_ended()) else { return };
+        change(&mut job);
+        // Nobody sees it ended before the tables know, if they can.
+        let kept = self.keep(&job);
+        if let Err(failure) = &kept {
+            tracing::warn!(?failure, job = %job.id, "a job could not be noted");
         }
+        self.lock().settle(&job, kept.is_ok());
         self.moved.notify_all();
         (self.on_event)(job);
     }
@@ -154,6 +138,22 @@ impl Queue {
         let is_of = |id: &Id| self.live.get(id).is_none_or(|job| job.request.lane() == lane);
         let at = self.waiting.iter().position(is_of)?;
         self.waiting.remove(at)
+    }
+
+    /// Takes a job as it is now; one that ended is forgotten as soon as the tables know of it.
+    fn settle(&mut self, job: &Job, is_kept: bool) {
+        if !(is_kept && job.state.has_ended()) {
+            self.live.insert(job.id.clone(), job.clone());
+            return;
+        }
+        self.cancelled.remove(&job.id);
+        self.live.remove(&job.id);
+        if matches!(job.request, JobRequest::Purge(_)) {
+            // What it took away is not shown from here.
+            self.recent.clear();
+        }
+        self.recent.push_front(job.clone());
+        self.recent.truncate(RECENT);
     }
 
     /// A job that has not ended, or did lately.
