@@ -328,6 +328,36 @@ fn a_pattern_of_three_days_is_offered_once() {
     assert_eq!(provider.asked().len(), 4);
 }
 
+/// Names that mean one file, also the file's own: every rule is in it, and what cannot be split stays.
+#[test]
+fn categories_of_one_name_lose_no_rule() {
+    for (names, files_after) in [
+        (["Code Style", "code-style", "git"], vec!["code-style.md", "git.md"]),
+        (["rules", "Rules", "git"], vec!["git.md", "rules.md"]),
+        (["rules", "Rules", "RULES"], vec!["rules.md"]),
+    ] {
+        let (server, _provider) = served(move |_| {
+            let part = |at: usize| (0..120).filter(|n| n % 3 == at).collect::<Vec<usize>>();
+            let category = |at: usize| json!({"name": names[at], "rules": part(at)});
+            answered(&json!({"categories": [category(0), category(1), category(2)]}))
+        });
+        remember(&server, "Makes the store.");
+        let folder = server.home().memory().join("global/rules");
+        std::fs::create_dir_all(&folder).unwrap();
+        let mut wanted: Vec<String> = (0..120).map(|n| format!("- Rule number {n}.")).collect();
+        std::fs::write(folder.join("rules.md"), format!("{}\n", wanted.join("\n"))).unwrap();
+        pass(&server, "organize");
+        let rules = files(&server, "rules");
+        let found: Vec<&str> = rules.iter().map(|(name, _)| name.as_str()).collect();
+        assert_eq!(found, files_after, "{names:?}");
+        let mut after: Vec<String> =
+            rules.iter().flat_map(|(_, text)| coffer_domain::bundle::bullets_of(text)).collect();
+        after.sort();
+        wanted.sort();
+        assert_eq!(after, wanted, "{names:?}");
+    }
+}
+
 #[test]
 fn a_file_of_too_many_rules_is_split_without_losing_one() {
     let (server, _provider) = served(|chat| {

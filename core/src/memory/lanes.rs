@@ -106,7 +106,7 @@ impl Memory {
 
     /// The files of a lane, by their path below it, in name order. A lane that is not there is
     /// empty; a file that cannot be read is left out, and the doctor's list has it.
-    fn lane(
+    pub(super) fn lane(
         &self,
         store: &StoreName,
         lane: Lane,

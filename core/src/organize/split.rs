@@ -52,7 +52,10 @@ impl Organizer {
             for file in large {
                 match self.split(writer, store, file, &files, go_on) {
                     Ok(Applied::Done(_)) => report.rules_files_split += 1,
-                    Ok(Applied::Same | Applied::Moved) => {}
+                    // Asking again would give the same, or be about another file.
+                    Ok(Applied::Same | Applied::Moved) => {
+                        left_alone.insert(file.category.clone());
+                    }
                     Err(failure) => {
                         left_alone.insert(file.category.clone());
                         if !report.fail(&format!("rules/{}.md", file.category), &failure) {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use coffer_domain::bundle::{bullets_of, rules_of, without_origin};
 use coffer_domain::slug;
-use coffer_domain::store::StoreName;
+use coffer_domain::store::{Lane, StoreName};
 use coffer_domain::time::Timestamp;
 
 use super::{Applied, Item};
@@ -35,14 +35,13 @@ impl Memory {
     /// The files of the rules lane that are UTF-8, in name order.
     pub(crate) fn rules_files(&self, store: &StoreName) -> Result<Vec<RulesFile>> {
         let mut files = Vec::new();
-        for file in self.rules(store)? {
-            let Some(category) = file.name.strip_suffix(".md") else { continue };
-            let read = self.read_file(store, &rules_path(category))?;
-            let Some(bytes) = read.map(|file| file.bytes) else { continue };
-            if std::str::from_utf8(&bytes).is_ok() {
-                let rules = bullets_of(&file.text);
-                let is_list = rules_of(&file.text).len() == rules.len();
-                files.push(RulesFile { category: category.to_owned(), rules, is_list, bytes });
+        for (name, file) in self.lane(store, Lane::Rules, |path| path.ends_with(".md"))? {
+            let Some(category) = name.strip_suffix(".md") else { continue };
+            if let Ok(text) = std::str::from_utf8(&file.bytes) {
+                let rules = bullets_of(text);
+                let is_list = rules_of(text).len() == rules.len();
+                let (category, bytes) = (category.to_owned(), file.bytes);
+                files.push(RulesFile { category, rules, is_list, bytes });
             }
         }
         Ok(files)
@@ -139,13 +138,19 @@ impl Memory {
         now: Timestamp,
     ) -> Result<Applied> {
         let path = rules_path(&file.category);
-        let named: Vec<(String, Vec<String>)> = categories
-            .iter()
-            .map(|(name, numbers)| {
-                let rules = numbers.iter().filter_map(|number| file.rules.get(*number)).cloned();
-                (slug::slug(name, SLUG_BYTES), rules.collect())
-            })
-            .collect();
+        let mut named: Vec<(String, Vec<String>)> = Vec::with_capacity(categories.len());
+        for (name, numbers) in categories {
+            let name = slug::slug(name, SLUG_BYTES);
+            let rules = numbers.iter().filter_map(|number| file.rules.get(*number)).cloned();
+            // Two names may mean one file, and each rule must be in it.
+            match named.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, known)) => known.extend(rules),
+                None => named.push((name, rules.collect())),
+            }
+        }
+        if named.iter().all(|(name, _)| *name == file.category) {
+            return Ok(Applied::Same);
+        }
         let at = self.store_ref(store);
         let is_done = self.knowledge().exclusively(&at, || {
             if !self.is_still(store, &path, Some(&file.bytes))? {

@@ -6,12 +6,12 @@ use coffer_domain::store::StoreName;
 use coffer_domain::time::Timestamp;
 
 use super::record::Pending;
-use super::{Applied, Item, Topic, topic_path};
+use super::{Applied, Item, Topic, is_topic, stem, topic_path};
 use crate::error::{Error, Result};
 use crate::index::Change;
 use crate::knowledge::StoreRef;
 use crate::memory::{Memory, audit_row, organizer};
-use crate::vault::{Expect, File};
+use crate::vault::{Expect, File, walk};
 
 /// Longest slug of a topic, in bytes.
 const SLUG_BYTES: usize = 60;
@@ -33,8 +33,13 @@ impl Memory {
     /// A slug for a new topic: what is wanted, made safe, and suffixed where a file has it.
     pub(crate) fn free_slug(&self, store: &StoreName, wanted: &str) -> Result<String> {
         let wanted = slug::slug(wanted.strip_suffix(".md").unwrap_or(wanted), SLUG_BYTES);
-        let taken: Vec<String> =
-            self.topics(store)?.into_iter().map(|topic| topic.slug.to_lowercase()).collect();
+        let taken: Vec<String> = match self.store_ref(store).found()? {
+            Some(dir) => walk(&dir, &["knowledge"], is_topic).files,
+            None => Vec::new(),
+        }
+        .iter()
+        .map(|found| stem(&found.path).to_lowercase())
+        .collect();
         // Where case makes no difference, `index.md` is the list of topics.
         let is_free = |slug: &String| slug != "index" && !taken.contains(slug);
         let suffixed = (2..SUFFIXES).map(|number| format!("{wanted}-{number}"));
