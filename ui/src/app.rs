@@ -2,7 +2,7 @@
 
 use leptos::ev::MouseEvent;
 use leptos::prelude::*;
-use leptos_router::components::{A, Redirect, Route, Router, Routes};
+use leptos_router::components::{A, FlatRoutes, Redirect, Route, Router};
 use leptos_router::path;
 use wasm_bindgen::JsCast as _;
 use web_sys::HtmlElement;
@@ -84,7 +84,7 @@ fn Layout() -> impl IntoView {
         <div class="columns">
             <Sidebar/>
             <main id="content" tabindex="-1">
-                <Routes fallback=|| view! { <Missing/> }>
+                <FlatRoutes fallback=|| view! { <Missing/> }>
                     <Route
                         path=path!("/")
                         view=|| view! { <Redirect path=address::store("global")/> }
@@ -102,7 +102,7 @@ fn Layout() -> impl IntoView {
                     <Route path=path!("/agents/:name/*side") view=AgentPage/>
                     <Route path=path!("/activity") view=ActivityPage/>
                     <Route path=path!("/settings") view=SettingsPage/>
-                </Routes>
+                </FlatRoutes>
             </main>
         </div>
         <ProposalDialog/>
