@@ -4,6 +4,7 @@
 
 mod agents;
 mod bases;
+mod distill;
 mod engine;
 mod hostile;
 mod keyboard;

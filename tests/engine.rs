@@ -1,6 +1,6 @@
 //! The engine behind a real server, against a provider that answers by a script over real HTTP.
 
-mod distill;
+pub mod distill;
 mod kills;
 mod merges;
 mod organize;

@@ -6,7 +6,8 @@ use std::path::Path;
 use serde_json::{Value, json};
 
 use super::{agents, engine, remember, signed_in, way_in};
-use crate::engine::scripted::served;
+use crate::engine::distill;
+use crate::engine::scripted::{said, served};
 use crate::support::browser::{Browser, Theme, keys};
 use crate::support::mcp::Mcp;
 use crate::support::process::PATIENCE;
@@ -307,6 +308,22 @@ fn passes_of_the_model_are_drawn_well() {
     browser.see("[data-testid=check]");
     browser.value("document.querySelector('[data-testid=tokens-today]').scrollIntoView()");
     is_drawn_well(&browser, "tokens");
+}
+
+#[test]
+fn distilling_is_drawn_well() {
+    let (server, _provider) = distill::served(|_| said(distill::TWO));
+    let long = "A planted it, watered it, and waited for the frost. ".repeat(40);
+    distill::talk(&server, "s", &["plant the walnut", &long, "now the hazel", "A no"]);
+    let browser = signed_in(&server, "/agents/claude-code/conversations/s");
+    browser.see("[data-testid=distill]:enabled");
+    is_drawn_well(&browser, "conversation-with-a-model");
+    browser.click("[data-testid=distill]");
+    browser.see("[data-testid=tokens-left]");
+    is_drawn_well(&browser, "distill");
+    browser.click("[data-testid=distill-begin]");
+    browser.see("[data-testid=insight]");
+    is_drawn_well(&browser, "distilled");
 }
 
 #[test]

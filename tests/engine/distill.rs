@@ -3,7 +3,7 @@
 
 mod kills;
 mod leaks;
-mod talks;
+pub mod talks;
 
 use std::time::{Duration, Instant};
 
@@ -15,11 +15,12 @@ use crate::support::{Reply, TestServer, project};
 use talks::{Kind, Talk};
 
 const DISTILL: &str = "/api/v1/agents/claude-code/transcripts/distill";
-const TWO: &str = r#"[{"name": "Walnut", "description": "The walnut is planted.", "body": "At the gate."},
+/// What a model may say: two insights.
+pub const TWO: &str = r#"[{"name": "Walnut", "description": "The walnut is planted.", "body": "At the gate."},
     {"name": "Hazel", "description": "The hazel is not.", "body": ""}]"#;
 
 /// A server with all agents whose sessions can be read, a provider, and a project `app`.
-fn served(script: impl Fn(&Chat) -> Answer + Send + Sync + 'static) -> (TestServer, Provider) {
+pub fn served(script: impl Fn(&Chat) -> Answer + Send + Sync + 'static) -> (TestServer, Provider) {
     let server = TestServer::start();
     let provider = provider(script);
     configure(&server, &provider);
@@ -29,17 +30,17 @@ fn served(script: impl Fn(&Chat) -> Answer + Send + Sync + 'static) -> (TestServ
 }
 
 /// A session of Claude Code in `app`; what the agent says begins with `A`.
-fn talk(server: &TestServer, id: &str, said: &[&str]) {
+pub fn talk(server: &TestServer, id: &str, said: &[&str]) {
     Talk::new(Kind::ClaudeCode, id, &server.folder().join("app")).saying(said).write(server);
 }
 
-fn run(server: &TestServer, id: &str) -> Value {
+pub fn run(server: &TestServer, id: &str) -> Value {
     let done = server.post(&format!("{DISTILL}?wait=60"), &json!({"session_id": id}));
     assert_eq!(done.status, 200, "{}", done.text());
     done.json()
 }
 
-fn journal(server: &TestServer) -> String {
+pub fn journal(server: &TestServer) -> String {
     let app = server.folder().join("app");
     let scope = server.get(&format!("/api/v1/scope?cwd={}", app.display())).json();
     let store = scope["store_name"].as_str().unwrap().to_owned();

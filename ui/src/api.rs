@@ -6,6 +6,7 @@ use js_sys::JSON;
 use leptos::prelude::*;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
+use serde_wasm_bindgen::Serializer;
 use web_sys::{AbortSignal, FormData};
 
 use crate::failure::Failure;
@@ -56,22 +57,21 @@ impl Api {
         address: &str,
         body: &B,
     ) -> Result<T, Failure> {
-        let request = self.builder(address, method).json(body);
-        self.send(request.map_err(|_| Failure::Unreadable)?).await
+        self.send(self.with_json(method, address, body)?).await
     }
 
-    /// Starts background work: what it gave where that is there at once, else the job.
-    pub(crate) async fn start<T: DeserializeOwned>(
+    /// Starts background work: the reply where that is there at once, else the job.
+    pub(crate) async fn start(
         self,
         address: &str,
-    ) -> Result<Started<T>, Failure> {
-        let request = self.builder(address, Method::POST).build();
-        let request = request.map_err(|_| Failure::Unreachable)?;
+        body: &impl Serialize,
+    ) -> Result<Started, Failure> {
+        let request = self.with_json(Method::POST, address, body)?;
         let (status, text) = Box::pin(self.answer(request)).await?;
         if status == 202 {
             parse(&text).map(|begun: Begun| Started::Job(Box::new(begun.job)))
         } else {
-            parse(&text).map(Started::Done)
+            Ok(Started::Done(text))
         }
     }
 
@@ -124,6 +124,16 @@ impl Api {
         }
     }
 
+    fn with_json(
+        self,
+        method: Method,
+        address: &str,
+        body: &impl Serialize,
+    ) -> Result<Request, Failure> {
+        let builder = self.builder(address, method).header("Content-Type", "application/json");
+        builder.body(written(body)?).map_err(|_| Failure::Unreadable)
+    }
+
     async fn send<T: DeserializeOwned>(self, request: Request) -> Result<T, Failure> {
         // Boxed, so that only the parsing is compiled once for each type.
         let (_, text) = Box::pin(self.answer(request)).await?;
@@ -158,14 +168,20 @@ impl Api {
     }
 }
 
-/// What background work gave, or that it goes on.
-pub(crate) enum Started<T> {
-    Done(T),
+/// What background work gave, as JSON, or that it goes on.
+pub(crate) enum Started {
+    Done(String),
     Job(Box<Job>),
 }
 
-/// A value of the wire. The browser reads the JSON, which keeps a second reader of it out of the
-/// program; 204 has no body, which stands for null.
+/// A value for the wire. The browser writes the JSON, and reads it: that keeps another writer and
+/// another reader of it out of the program.
+fn written(value: &impl Serialize) -> Result<String, Failure> {
+    let value = value.serialize(&Serializer::json_compatible()).map_err(|_| Failure::Unreadable)?;
+    JSON::stringify(&value).map(String::from).map_err(|_| Failure::Unreadable)
+}
+
+/// A value of the wire; 204 has no body, which stands for null.
 pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Failure> {
     let json = if text.is_empty() { "null" } else { text };
     let value = JSON::parse(json).map_err(|_| Failure::Unreadable)?;

@@ -1,14 +1,15 @@
-//! Starting a reindex and following it to its end.
+//! Starting background work and following it to its end.
 
+use coffer_api::distill::{DistillIn, DistillOut};
 use coffer_api::error::{ErrorCode, ErrorDetails, ErrorOut};
 use coffer_api::jobs::{JobKind, JobState, ProgressOut, WaitQuery};
 use coffer_api::kb::IngestOut;
 use coffer_api::organize::SkippedOut;
 use coffer_api::routes;
 use coffer_api::stores::ReindexOut;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
-use crate::api::{Api, Started, with_query};
+use crate::api::{self, Api, Started, with_query};
 use crate::failure::Failure;
 use crate::format::count;
 use crate::time;
@@ -30,7 +31,7 @@ pub(crate) struct Job {
 }
 
 /// What a finished job gave, by its kind.
-#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[derive(Debug, Clone, Default, PartialEq, Deserialize)]
 pub(crate) struct Given {
     #[serde(default)]
     pub(crate) reindex: Option<ReindexOut>,
@@ -40,6 +41,8 @@ pub(crate) struct Given {
     pub(crate) organize: Option<Passed>,
     #[serde(default)]
     pub(crate) reorg: Option<Passed>,
+    #[serde(default)]
+    pub(crate) distill: Option<DistillOut>,
 }
 
 /// What a pass of the language model did, over inbox or topics.
@@ -106,26 +109,55 @@ pub(crate) struct Begun {
 pub(crate) async fn reindex(
     api: Api,
     address: &str,
-    progress: impl Fn(&ProgressOut),
+    progress: impl Fn(&Job),
 ) -> Result<ReindexOut, Failure> {
+    match carried_out(api, address, &(), progress).await? {
+        Started::Done(reply) => api::parse(&reply),
+        Started::Job(job) => outcome(*job, |given| given.reindex),
+    }
+}
+
+/// Writes down what a session taught, and tells `progress` as it goes.
+pub(crate) async fn distill(
+    api: Api,
+    address: &str,
+    session: &DistillIn,
+    progress: impl Fn(&Job),
+) -> Result<DistillOut, Failure> {
+    match carried_out(api, address, session, progress).await? {
+        Started::Done(reply) => api::parse(&reply),
+        Started::Job(job) => outcome(*job, |given| given.distill),
+    }
+}
+
+/// Begins work and follows it to its end: what it gave at once, or the job that has ended.
+async fn carried_out(
+    api: Api,
+    address: &str,
+    body: &impl Serialize,
+    progress: impl Fn(&Job),
+) -> Result<Started, Failure> {
     let address = with_query(address, &WaitQuery { wait: Some(0) });
-    let mut job = match api.start(&address).await? {
-        Started::Done(result) => return Ok(result),
-        Started::Job(job) => *job,
-    };
+    match api.start(&address, body).await? {
+        Started::Done(reply) => Ok(Started::Done(reply)),
+        Started::Job(job) => follow(api, job, &progress).await.map(Started::Job),
+    }
+}
+
+async fn follow(api: Api, mut job: Box<Job>, progress: &dyn Fn(&Job)) -> Result<Box<Job>, Failure> {
     while job.is_open() {
-        progress(&job.progress);
+        progress(&job);
         time::sleep(PACE).await;
         job = api.get(&routes::fill(routes::JOB, &[&job.id])).await?;
     }
-    outcome(job)
+    Ok(job)
 }
 
-fn outcome(job: Job) -> Result<ReindexOut, Failure> {
-    let why = match (job.state, job.result.and_then(|given| given.reindex)) {
+fn outcome<T>(job: Job, given: impl Fn(Given) -> Option<T>) -> Result<T, Failure> {
+    let why = match (job.state, job.result.and_then(given)) {
         (_, Some(result)) => return Ok(result),
-        (JobState::Cancelled, None) => "the reindex was stopped".to_owned(),
-        (_, _) => job.error.unwrap_or_else(|| "the reindex gave no result".to_owned()),
+        (JobState::Cancelled, None) => "the work was stopped".to_owned(),
+        (_, _) => job.error.unwrap_or_else(|| "the work gave no result".to_owned()),
     };
     let details = ErrorDetails::default();
     Err(Failure::Refused(Box::new(ErrorOut { code: ErrorCode::Internal, message: why, details })))
@@ -194,10 +226,11 @@ mod tests {
         let read = |result| -> Job {
             serde_json::from_value(serde_json::to_value(job(result)).unwrap()).unwrap()
         };
-        assert_eq!(outcome(read(Some(JobResult::Reindex(RESULT)))), Ok(RESULT));
+        let reindexed = read(Some(JobResult::Reindex(RESULT)));
+        assert_eq!(outcome(reindexed, |given| given.reindex), Ok(RESULT));
         let embed = EmbedOut { passages: 1, waiting: 0, failure: None };
         let other = read(Some(JobResult::Embed(embed))).result;
-        assert_eq!(other, Some(Given { reindex: None, ingest: None, organize: None, reorg: None }));
+        assert_eq!(other, Some(Given::default()));
         assert_eq!(read(None).result, None);
     }
 
@@ -207,7 +240,9 @@ mod tests {
             "progress":{"done":0,"total":null},"result":null,"error":"disk gone",
             "created_at":"2026-01-01T00:00:00Z","finished_at":null}"#;
         assert_eq!(
-            outcome(serde_json::from_str(job).unwrap()).unwrap_err().message(),
+            outcome(serde_json::from_str(job).unwrap(), |given| given.reindex)
+                .unwrap_err()
+                .message(),
             "Disk gone."
         );
     }

@@ -26,6 +26,7 @@ pub(crate) mod shown;
 pub(crate) mod sidebar;
 pub(crate) mod switch;
 pub(crate) mod title;
+pub(crate) mod tokens_left;
 pub(crate) mod trouble;
 pub(crate) mod troubles;
 pub(crate) mod when;

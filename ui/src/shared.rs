@@ -63,6 +63,11 @@ impl Shared {
         self.agents.latest()?.agents.iter().find(|agent| agent.name == name).cloned()
     }
 
+    /// Whether a language model is set, once it is known.
+    pub(crate) fn has_model(self) -> Memo<Option<bool>> {
+        Memo::new(move |_| self.status.latest().map(|status| status.engine.configured))
+    }
+
     /// What a store is called, followed.
     pub(crate) fn store_title(self, name: &str) -> String {
         match self.store(name) {

@@ -2,6 +2,7 @@
 
 pub(crate) mod agents;
 pub(crate) mod conversations;
+pub(crate) mod distilled;
 
 use coffer_api::facts::{Actor, FactOut, Lane, Scope};
 use coffer_api::hidden;

@@ -1,5 +1,7 @@
 //! One conversation of an agent: what was said, without secrets, as it is kept in the agent's file.
 
+mod distill;
+
 use std::sync::Arc;
 
 use coffer_api::routes;
@@ -15,6 +17,7 @@ use pulldown_cmark::HeadingLevel;
 use crate::address;
 use crate::api::{use_api, with_query};
 use crate::format::{count, sentence};
+use crate::pages::conversation::distill::Distill;
 use crate::parts::document::Text;
 use crate::parts::empty::Empty;
 use crate::parts::file_actions::PathRow;
@@ -56,6 +59,7 @@ fn ConversationView(agent: String, id: String) -> impl IntoView {
         title.unwrap_or_else(|| "Conversation".to_owned())
     });
     let (href, route) = (address::conversations(&agent), StoredValue::new(route));
+    let name = StoredValue::new(agent.clone());
     let back = move || {
         let known = shared.agent(&agent);
         known.map_or_else(|| agent.clone(), |known| agents::agent(known.kind, &known.name))
@@ -64,14 +68,14 @@ fn ConversationView(agent: String, id: String) -> impl IntoView {
         <article class="fact-page" data-testid="conversation-page">
             <p class="back"><A href><Icon of=Glyph::Back/>"Conversations of "{back}</A></p>
             <Shown query lines=6 let:reply>
-                {move || view! { <Whole reply=reply.get() route=route.get_value()/> }}
+                {move || view! { <Whole agent=name.get_value() reply=reply.get() route=route.get_value()/> }}
             </Shown>
         </article>
     }
 }
 
 #[component]
-fn Whole(reply: Arc<TranscriptDetailOut>, route: String) -> impl IntoView {
+fn Whole(agent: String, reply: Arc<TranscriptDetailOut>, route: String) -> impl IntoView {
     let TranscriptDetailOut { session, turns, withheld, next } = Arc::unwrap_or_clone(reply);
     let body = match session.state {
         TranscriptState::Read => view! { <Turns first=turns withheld next route/> }.into_any(),
@@ -81,13 +85,13 @@ fn Whole(reply: Arc<TranscriptDetailOut>, route: String) -> impl IntoView {
         }
     };
     view! {
-        <Head session/>
+        <Head agent session/>
         {body}
     }
 }
 
 #[component]
-fn Head(session: TranscriptOut) -> impl IntoView {
+fn Head(agent: String, session: TranscriptOut) -> impl IntoView {
     let title = wording::title(&session);
     let place = session.project_path.is_some().then(|| wording::place(&session));
     let version = session.agent_version.clone().map(|version| format!(" · version {version}"));
@@ -99,9 +103,12 @@ fn Head(session: TranscriptOut) -> impl IntoView {
         );
         view! { <p class="small">{format!("{many} passed over.")}</p> }
     });
+    let distill = matches!(session.state, TranscriptState::Read).then(|| {
+        view! { <Distill agent session=session.session_id.clone()/> }
+    });
     view! {
         <header class="page-head">
-            <h1>{title}</h1>
+            <div class="head-row"><h1>{title}</h1>{distill}</div>
             {place.map(|place| view! { <p class="lead">{place}</p> })}
             <p class="facts-line small">
                 {count(session.message_count, "message", "messages")}

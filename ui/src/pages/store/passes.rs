@@ -78,7 +78,7 @@ impl Pass {
 /// A button for each; without a model they say why they cannot be used.
 #[component]
 pub(super) fn PassButtons(asked: RwSignal<Option<Pass>>) -> impl IntoView {
-    let has_model = has_model();
+    let has_model = use_shared().has_model();
     let buttons = [Pass::Organize, Pass::Reorg].map(|pass| {
         let title = move || match has_model.get() {
             Some(false) => "Needs a language model: see below",
@@ -99,16 +99,10 @@ pub(super) fn PassButtons(asked: RwSignal<Option<Pass>>) -> impl IntoView {
     buttons.collect_view()
 }
 
-/// Whether a language model is set, once it is known.
-fn has_model() -> Memo<Option<bool>> {
-    let status = use_shared().status;
-    Memo::new(move |_| status.latest().map(|status| status.engine.configured))
-}
-
 /// Why the buttons cannot be used, and what to do.
 #[component]
 pub(super) fn NoModel() -> impl IntoView {
-    let has_model = has_model();
+    let has_model = use_shared().has_model();
     view! {
         <Show when=move || has_model.get() == Some(false)>
             <p class="small" data-testid="no-model">

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::api::use_api;
-use crate::job;
+use crate::job::{self, Job};
 use crate::parts::icon::{Glyph, Icon};
 use crate::parts::notices::use_notices;
 
@@ -28,8 +28,8 @@ pub(crate) fn ReindexAt(
     let start = move |_| {
         progress.set(Some("Looking…".to_owned()));
         spawn_local(async move {
-            let tell = |at: &_| {
-                progress.try_set(Some(job::told(at, ["file", "files"])));
+            let tell = |job: &Job| {
+                progress.try_set(Some(job::told(&job.progress, ["file", "files"])));
             };
             match job::reindex(api, &address.get_value(), tell).await {
                 Ok(result) => notices.done(job::summary(&result)),
