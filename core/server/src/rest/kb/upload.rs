@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use axum::extract::multipart::Field;
 use axum::extract::{FromRequest, Multipart, Request};
 use coffer_api::error::ErrorCode;
 use coffer_api::kb::IngestIn;
@@ -57,8 +58,7 @@ async fn of_form(mut form: Multipart) -> Result<Upload, Failure> {
         match field.name() {
             Some("file") => {
                 let filename = field.file_name().unwrap_or_default().to_owned();
-                let bytes = field.bytes().await.map_err(|error| broken(&error.body_text()))?;
-                file = Some(Incoming { filename, bytes: bytes.to_vec(), source_path: None });
+                file = Some(Incoming { filename, bytes: whole(field).await?, source_path: None });
             }
             Some("replace") => {
                 let text = field.text().await.map_err(|error| broken(&error.body_text()))?;
@@ -73,6 +73,15 @@ async fn of_form(mut form: Multipart) -> Result<Upload, Failure> {
     }
     let missing = || Failure::field("file", "is missing");
     file.map(|file| Upload::File(file, replace)).ok_or_else(missing)
+}
+
+/// The bytes of a field, held once: the field's own way to gather them ends in another copy.
+async fn whole(mut field: Field<'_>) -> Result<Vec<u8>, Failure> {
+    let mut bytes = Vec::new();
+    while let Some(part) = field.chunk().await.map_err(|error| broken(&error.body_text()))? {
+        bytes.extend_from_slice(&part);
+    }
+    Ok(bytes)
 }
 
 fn broken(said: &str) -> Failure {
