@@ -59,6 +59,7 @@ fn an_agent_is_connected_and_disconnected_without_a_trace() {
     assert_eq!(again, "Nothing would change.\n");
     let listed = installed.run(&["list", "--json"]).json();
     assert_eq!(listed["agents"][0]["hook_installed"], true);
+    assert!(installed.run(&["show", "claude_code"]).fine().contains("hook  installed"));
     let shown = installed.run(&["show", "claude-code"]).fine();
     assert!(shown.contains("hook  installed") && !shown.contains("Somebody"), "{shown}");
     installed.run(&["native-memory", "claude-code", "off"]).fine();
@@ -105,4 +106,8 @@ fn a_file_that_is_left_alone_ends_in_an_error_for_safety() {
     assert!(said.contains("\"mcpServers\""), "the snippet is shown: {said}");
     assert_eq!(text(&installed.at(".gemini/settings.json")), "{");
     assert!(installed.run(&["connect", "robot"]).failed(2).contains("claude_code"));
+    let slip = installed.at(".claud");
+    let slip = ["connect", "claude-code", "--config-dir", slip.to_str().unwrap()];
+    let said = installed.run(&slip).failed(2);
+    assert!(said.contains("there is no folder `") && !installed.at(".claud").exists(), "{said}");
 }

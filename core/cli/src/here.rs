@@ -22,3 +22,12 @@ pub(crate) fn absolute(path: &str) -> Result<String, Failure> {
         .into_string()
         .map_err(|path| Failure::usage(format!("the path `{}` is not UTF-8", path.display())))
 }
+
+/// A folder that was typed, absolute, as the API takes it; one that is not there is a slip.
+pub(crate) fn folder(path: &str) -> Result<String, Failure> {
+    let folder = absolute(path)?;
+    if std::path::Path::new(&folder).is_dir() {
+        return Ok(folder);
+    }
+    Err(Failure::usage(format!("there is no folder `{folder}`; make it first if that is meant")))
+}

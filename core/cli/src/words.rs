@@ -1,6 +1,7 @@
 //! The closed sets of words of the API, as arguments and as text, so that no second list of them
 //! exists.
 
+use clap::builder::{StringValueParser, TypedValueParser};
 use serde::Serialize;
 use serde::de::value::{Error, StrDeserializer};
 use serde::de::{DeserializeOwned, IntoDeserializer as _};
@@ -9,6 +10,11 @@ use serde::de::{DeserializeOwned, IntoDeserializer as _};
 pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     let word: StrDeserializer<'_, Error> = text.into_deserializer();
     T::deserialize(word).map_err(|error| error.to_string())
+}
+
+/// An agent's name, which a type's word means, too: `claude_code` is no other than `claude-code`.
+pub(crate) fn agent_name() -> impl TypedValueParser<Value = String> {
+    StringValueParser::new().map(|text| text.replace('_', "-"))
 }
 
 /// The word of a value.

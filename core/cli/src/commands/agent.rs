@@ -13,7 +13,7 @@ use crate::cli::Cli;
 use crate::failure::Failure;
 use crate::here;
 use crate::render::Page;
-use crate::words::{parse, word};
+use crate::words::{agent_name, parse, word};
 
 /// What to do with them.
 #[derive(Debug, Subcommand)]
@@ -27,6 +27,7 @@ pub(crate) enum Agent {
     /// Undo all that connecting did, and forget the agent
     Disconnect {
         /// The agent's name
+        #[arg(value_parser = agent_name())]
         name: String,
         /// Show what would change, and change nothing
         #[arg(long)]
@@ -35,11 +36,13 @@ pub(crate) enum Agent {
     /// Show an agent and what Coffer has in its files
     Show {
         /// The agent's name
+        #[arg(value_parser = agent_name())]
         name: String,
     },
     /// Switch an agent's own memory off, or back to what it was
     NativeMemory {
         /// The agent's name
+        #[arg(value_parser = agent_name())]
         name: String,
         /// Whether it is off or as it was
         switch: Switch,
@@ -99,8 +102,11 @@ impl Agent {
 impl Connect {
     fn run(self, cli: &mut Cli) -> Result<(), Failure> {
         let Self { kind, name, config_dir, dry_run } = self;
-        let config_dir = config_dir.or_else(|| moved(kind));
-        let config_dir = config_dir.map(|folder| here::absolute(&folder)).transpose()?;
+        let config_dir = match (config_dir, moved(kind)) {
+            (Some(typed), _) => Some(here::folder(&typed)?),
+            (None, Some(moved)) => Some(here::absolute(&moved)?),
+            (None, None) => None,
+        };
         let body = AgentIn { kind, name, config_dir, connect: true, dry_run };
         let agent: AgentOut = cli.client()?.call(Method::POST, routes::AGENTS, &body)?;
         let said = format!("{} is connected.", agent.name);

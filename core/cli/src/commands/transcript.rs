@@ -13,7 +13,7 @@ use crate::cli::Cli;
 use crate::failure::Failure;
 use crate::progress::meanwhile;
 use crate::render::moment;
-use crate::words::word;
+use crate::words::{agent_name, word};
 use distill::Distill;
 
 /// What to do with transcripts.
@@ -31,6 +31,7 @@ pub(crate) enum Transcript {
 #[derive(Debug, Args)]
 pub(crate) struct List {
     /// The agent, such as `claude-code`
+    #[arg(value_parser = agent_name())]
     agent: String,
     /// Part of the title or of the project's path
     #[arg(short, long)]
@@ -62,6 +63,7 @@ pub(crate) struct List {
 #[derive(Debug, Args)]
 pub(crate) struct Show {
     /// The agent, such as `claude-code`
+    #[arg(value_parser = agent_name())]
     agent: String,
     /// The session's id
     id: String,

@@ -14,7 +14,7 @@ use crate::failure::Failure;
 use crate::here;
 use crate::progress::{self, meanwhile};
 use crate::render::Page;
-use crate::words::word;
+use crate::words::{agent_name, word};
 
 /// Which session, and how far it goes.
 #[derive(Debug, Args)]
@@ -26,7 +26,7 @@ pub(crate) struct Distill {
     #[arg(long, value_name = "PATH")]
     project: Option<String>,
     /// The agent, such as `claude-code`; the one that has the session when absent
-    #[arg(long, value_name = "NAME")]
+    #[arg(long, value_name = "NAME", value_parser = agent_name())]
     agent: Option<String>,
     /// Show what the model would be sent, and ask nobody
     #[arg(long, conflicts_with = "preview")]
