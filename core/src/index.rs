@@ -187,12 +187,12 @@ impl Index {
         result.map_err(|error| self.fail(&open, &error))
     }
 
-    /// Moves the log into the database and closes nothing: for a clean stop.
+    /// Moves the log into the database, and closes nothing: for a clean stop.
     pub(crate) fn checkpoint(&self) {
         let open = self.open_now();
         let writer = open.writer.lock().unwrap_or_else(PoisonError::into_inner);
         // A failure leaves the log, which the next start reads.
-        let _ = writer.execute_batch("PRAGMA optimize; PRAGMA wal_checkpoint(TRUNCATE)");
+        let _ = connection::tidy(&writer);
     }
 
     /// Writes the whole database anew, without what its free space kept, and empties the log.
