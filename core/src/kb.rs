@@ -57,7 +57,7 @@ pub use grep_docs::{GrepHit, GrepRequest, Grepped};
 pub use incoming::Incoming;
 pub use metrics::KbMetrics;
 pub(crate) use originals::Unpaired;
-pub use part::Part;
+pub use part::{PART_BYTES, Part};
 pub use reading::Metadata;
 pub use search::{KbPassage, Searched};
 pub use sources::{SourceState, SourceStatus};

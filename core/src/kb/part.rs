@@ -6,7 +6,7 @@ use coffer_domain::kb::KbName;
 
 use super::documents::not_found;
 use super::{Document, KnowledgeBases};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::index::record_of;
 
 /// Lines of a document's file.
@@ -26,12 +26,16 @@ pub struct Part {
     pub total_lines: u64,
 }
 
+/// Most bytes of lines in one part: agents pay for each, and take no more than about so much at once.
+pub const PART_BYTES: usize = 100_000;
+
 impl KnowledgeBases {
-    /// At most `limit` lines of a document, from a line of its file on.
+    /// At most `limit` lines of a document, and at most [`PART_BYTES`] of them, from a line of its file on.
     ///
     /// # Errors
     ///
-    /// No such knowledge base or document; a file that cannot be read.
+    /// No such knowledge base or document; a file that cannot be read; a first line that is longer than a part:
+    /// half of a line would be taken for the whole of it.
     pub fn part(&self, name: &KbName, id: &Id, offset: u64, limit: u64) -> Result<Part> {
         let opened = self.open(name)?;
         let at = &opened.at;
@@ -45,7 +49,7 @@ impl KnowledgeBases {
         let line_start = offset.max(before + blank + 1);
         let skipped = usize::try_from(line_start - before - 1).unwrap_or(usize::MAX);
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        let lines: Vec<&str> = split.body.lines().skip(skipped).take(limit).collect();
+        let lines = fitting(split.body.lines().skip(skipped).take(limit), line_start)?;
         Ok(Part {
             header: split.header.unwrap_or_default().to_owned(),
             markdown: lines.join("\n"),
@@ -55,4 +59,27 @@ impl KnowledgeBases {
             document: self.document_of(name, record),
         })
     }
+}
+
+/// As many whole lines as a part has room for.
+fn fitting<'t>(lines: impl Iterator<Item = &'t str>, first: u64) -> Result<Vec<&'t str>> {
+    let mut left = PART_BYTES;
+    let mut fitting = Vec::new();
+    for line in lines {
+        if line.len() >= left {
+            if fitting.is_empty() {
+                let next = first + 1;
+                let reason = format!(
+                    "line {first} alone has {} bytes, and at most {PART_BYTES} are read at once: search or \
+                     grep for what it says, or read on from line {next}",
+                    line.len()
+                );
+                return Err(Error::Invalid { field: "offset", reason });
+            }
+            break;
+        }
+        left -= line.len() + 1;
+        fitting.push(line);
+    }
+    Ok(fitting)
 }

@@ -132,3 +132,33 @@ fn a_document_is_read_on_from_the_line_of_a_passage() {
     let none = part(1_000, 5);
     assert_eq!((none.markdown.as_str(), none.line_end), ("", 999));
 }
+
+/// Agents pay for what they read.
+#[test]
+fn what_is_read_at_once_is_no_more_than_an_agent_can_take() {
+    let at = Fixture::new();
+    let line = "walnut,".repeat(100);
+    let many = format!("{line}\n").repeat(1_000);
+    let document = at.add("many.md", &format!("# Many\n\n{many}"));
+    let mut next = 1;
+    let mut read = String::new();
+    while read.lines().count() < 1_002 {
+        let part = at.kb.part(&at.name, &document.id, next, 10_000).unwrap();
+        assert!(part.markdown.len() < PART_BYTES && part.line_end >= part.line_start);
+        read.extend([part.markdown.as_str(), "\n"]);
+        next = part.line_end + 1;
+    }
+    assert!(read.ends_with(&many) && next > part_of(&at, &document, next).total_lines);
+
+    let long = "river,".repeat(30_000);
+    let document = at.add("long.md", &format!("# Long\n\n{long}\n\nThe end.\n"));
+    let whole = at.kb.part(&at.name, &document.id, 1, 10_000).unwrap();
+    assert_eq!(whole.markdown, "# Long\n");
+    let refused = at.kb.part(&at.name, &document.id, whole.line_end + 1, 10).unwrap_err();
+    assert!(refused.to_string().contains("has 180000 bytes"), "{refused}");
+    assert_eq!(part_of(&at, &document, whole.line_end + 2).markdown, "\nThe end.");
+}
+
+fn part_of(at: &Fixture, document: &Document, offset: u64) -> Part {
+    at.kb.part(&at.name, &document.id, offset, 100).unwrap()
+}
