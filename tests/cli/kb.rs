@@ -1,6 +1,11 @@
 //! `coffer kb`: a knowledge base from the first word to the last.
 
+use std::io::{BufRead as _, BufReader};
+use std::process::Stdio;
+use std::sync::mpsc;
+
 use super::run::Person;
+use crate::support::process::PATIENCE;
 
 fn write(person: &Person, file: &str, text: &str) -> String {
     let path = person.folder().join(file);
@@ -76,4 +81,32 @@ fn a_folder_is_reported_file_by_file() {
     assert!(run(&["reindex", "guide"]).fine().contains("3 files looked at"));
     run(&["disable", "guide"]).fine();
     assert!(run(&["search", "guide", "one"]).fine().contains("disabled"));
+}
+
+#[test]
+fn a_watch_tells_each_change_of_a_source_once_and_outlives_a_restart() {
+    let person = Person::new();
+    person.run(&["kb", "create", "guide"]).fine();
+    let deploy = write(&person, "deploy.md", "# Deploy\n\nWe deploy.\n");
+    let test = write(&person, "test.md", "# Test\n\nWe test.\n");
+    person.run(&["kb", "add", "guide", "deploy.md", "test.md"]).fine();
+    let mut watch = person.program("coffer");
+    watch.args(["kb", "watch", "guide", "--every", "1"]).stdout(Stdio::piped());
+    let mut watch = watch.spawn().unwrap();
+    let lines = BufReader::new(watch.stdout.take().unwrap()).lines();
+    let (tell, told) = mpsc::channel();
+    std::thread::spawn(move || lines.map_while(Result::ok).try_for_each(|line| tell.send(line)));
+    let next = || told.recv_timeout(PATIENCE).unwrap();
+
+    write(&person, "deploy.md", "# Deploy\n\nWe do not.\n");
+    assert_eq!(next(), format!("changed: {deploy}"));
+    person.run(&["stop"]).fine();
+    person.run(&["kb", "list"]).fine();
+    std::fs::remove_file(&test).unwrap();
+    // All that is not as it was, and nothing in between.
+    let mut both = [next(), next()];
+    both.sort();
+    assert_eq!(both, [format!("changed: {deploy}"), format!("missing: {test}")]);
+    watch.kill().unwrap();
+    watch.wait().unwrap();
 }

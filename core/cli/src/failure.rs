@@ -84,6 +84,11 @@ impl Failure {
         }
     }
 
+    /// Whether the server said it, so that asking again gives the same.
+    pub(crate) const fn is_an_answer(&self) -> bool {
+        matches!(self, Self::Client(ClientError::Api { .. }))
+    }
+
     /// Whether it is about the file that was named, and no matter of others.
     pub(crate) fn is_about_file(&self) -> bool {
         let Self::Client(ClientError::Api { error, .. }) = self else { return false };

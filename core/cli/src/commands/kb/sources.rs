@@ -55,20 +55,37 @@ pub(crate) struct Watch {
 impl Watch {
     /// Looks until it is interrupted; shows what is not as it was taken in.
     pub(super) fn run(self, cli: &mut Cli) -> Result<(), Failure> {
-        let client = cli.client()?;
-        let mut shown = None;
+        let mut shown: Option<SourcesOut> = None;
         loop {
-            let mut found = look(&client, &self.base)?;
-            found.documents.retain(|document| document.status != SourceStatus::Unchanged);
-            if shown.as_ref() != Some(&found) && !found.documents.is_empty() {
-                cli.screen.show(&found, |page| {
-                    for document in &found.documents {
-                        page.line(format!("{}: {}", word(&document.status), document.source_path));
+            match self.changed(cli) {
+                Ok(found) => {
+                    if shown.as_ref() != Some(&found) {
+                        tell(cli, &found)?;
                     }
-                })?;
+                    shown = Some(found);
+                }
+                // Coffer is being restarted.
+                Err(failure) if shown.is_some() && !failure.is_an_answer() => {}
+                Err(failure) => return Err(failure),
             }
-            shown = Some(found);
             thread::sleep(Duration::from_secs(self.every));
         }
     }
+
+    fn changed(&self, cli: &Cli) -> Result<SourcesOut, Failure> {
+        let mut found = look(&cli.client()?, &self.base)?;
+        found.documents.retain(|document| document.status != SourceStatus::Unchanged);
+        Ok(found)
+    }
+}
+
+fn tell(cli: &mut Cli, found: &SourcesOut) -> Result<(), Failure> {
+    if found.documents.is_empty() {
+        return Ok(());
+    }
+    cli.screen.show(found, |page| {
+        for document in &found.documents {
+            page.line(format!("{}: {}", word(&document.status), document.source_path));
+        }
+    })
 }
