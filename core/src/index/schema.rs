@@ -19,6 +19,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0007_transcripts.sql", include_str!("../../../migrations/0007_transcripts.sql")),
     ("0008_sessions.sql", include_str!("../../../migrations/0008_sessions.sql")),
     ("0009_engine.sql", include_str!("../../../migrations/0009_engine.sql")),
+    ("0010_distilled_parts.sql", include_str!("../../../migrations/0010_distilled_parts.sql")),
 ];
 
 /// The words that every database consists of.

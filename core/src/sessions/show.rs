@@ -55,7 +55,7 @@ impl Sessions {
         let secrets = self.0.settings.secrets();
         let (mut turns, mut withheld) = (Vec::new(), 0);
         let (mut last, mut has_more) = (None, false);
-        let session = self.read(shelf, id, after, &mut |message| {
+        let session = self.read(shelf, id, after.as_slice(), &mut |message| {
             if turns.len() + withheld >= limit {
                 has_more = true;
                 return;
