@@ -7,6 +7,7 @@
 //! Deliberately absent: which agents there are, where their folders lie, and what is made of the words.
 
 mod catalogue;
+mod clean;
 mod lineage;
 mod list;
 mod row;
@@ -26,6 +27,7 @@ use crate::transcripts::{READING, TranscriptReader, messages_after};
 use crate::vault::Dir;
 
 pub use crate::transcripts::{Format, Message, Position, Role, State, Summary};
+pub(crate) use clean::Clean;
 pub use list::{Order, Page, Query, Sort};
 pub use show::{Shown, Turn};
 

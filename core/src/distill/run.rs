@@ -18,7 +18,7 @@ use crate::engine::{ANSWER, EngineFailure, Writer, estimated};
 use crate::error::{Error, Result};
 use crate::index::DistilledRow;
 use crate::memory::{Entries, EntryIn, Resolved};
-use crate::sessions::{Position, Session, Shelf};
+use crate::sessions::{Clean, Position, Session, Shelf};
 
 /// What the model is told to do.
 const PROMPT: &str = include_str!("prompts/distill.md");
@@ -108,7 +108,15 @@ impl Distill {
         if let Some(status) = self.needs_nothing(&read)? {
             return Ok(Distilled::nothing(session, status));
         }
-        let would_send = format!("{PROMPT}\n{}", read.window.material());
+        let material = read.window.material();
+        // As it is right before it leaves: a secret may go over two turns.
+        let Ok(scrubbed) = self.0.settings.secrets().scrub(&material) else {
+            let reason =
+                "it holds secrets that cannot be taken out of it, and stays here".to_owned();
+            let (status, reason) = (Status::Refused, Some(reason));
+            return Ok(Distilled { status, reason, ..self.about(&read)? });
+        };
+        let would_send = format!("{PROMPT}\n{}", scrubbed.text);
         Ok(Distilled {
             status: Status::DryRun,
             tokens: Some(estimated(&would_send)),
@@ -135,7 +143,7 @@ impl Distill {
         let known = self.known(agent, session, &place.store)?;
         let before: Vec<Position> = known.iter().flat_map(|part| part.positions.clone()).collect();
         let cap = self.0.settings.get().daily_token_cap;
-        let secrets = self.0.settings.secrets();
+        let mut clean = Clean::new(self.0.settings.secrets());
         let mut window = Window::new(TOKENS.min(cap / PART_OF_DAY));
         let (mut positions, mut keys) = (VecDeque::new(), String::new());
         let began = clock::now();
@@ -148,8 +156,8 @@ impl Distill {
                 return;
             }
             keys.extend([message.position.key.to_string(), "\n".to_owned()]);
-            match secrets.scrub(&message.text) {
-                Ok(scrubbed) => window.add(message.role, &scrubbed.text),
+            match clean.next(&message) {
+                Ok(text) => window.add(message.role, &text),
                 Err(_) => window.withheld += 1,
             }
         })?;
@@ -297,7 +305,9 @@ fn without_quote(reason: &str) -> String {
     reason[..end.unwrap_or(reason.len())].to_owned()
 }
 
-/// When a session ended: its last record, else its file's last change.
+/// When a session ended: its last record, else its file's last change. No clock makes it end later than
+/// now.
 fn ended_at(session: &Session) -> Timestamp {
-    session.summary.last_activity_at.unwrap_or_else(|| session.changed_at())
+    let told = session.summary.last_activity_at.unwrap_or_else(|| session.changed_at());
+    told.min(clock::now())
 }

@@ -316,6 +316,35 @@ fn trials_write_nothing() {
     assert_eq!((dry.status, dry.would_send), (Status::AlreadyDistilled, None));
 }
 
+/// A clock that is wrong puts no day before all others.
+#[test]
+fn no_session_ends_later_than_now() {
+    let ground = Ground::saying(TWO);
+    ground.session("s", "app", &["plant the walnut"]);
+    let path = ground.path("agent/projects/p/s.jsonl");
+    let text = fs::read_to_string(&path).unwrap().replace("2026-11-29", "9999-12-31");
+    fs::write(&path, text).unwrap();
+    let path = ground.run("s").journal_path.unwrap();
+    assert!(!path.to_str().unwrap().contains("9999"), "{path:?}");
+    assert_eq!(ground.run("s").status, Status::AlreadyDistilled);
+}
+
+/// A secret that only the turn before tells, or that goes over two of them.
+#[test]
+fn a_dry_run_shows_just_what_would_be_sent() {
+    let ground = Ground::saying("[]");
+    let turns = ["log in", "A What is the password?", "Sommer2024!", "A thanks, I use it"];
+    ground.session("s", "app", &turns);
+    let dry = ground.coffer.distill.dry_run(&ground.shelf(), "claude-code", "s").unwrap();
+    let shown = dry.would_send.unwrap();
+    assert!(shown.contains("> [redacted: password]\n"), "{shown}");
+    ground.run("s");
+    let body: serde_json::Value = serde_json::from_str(&ground.sent()[0]).unwrap();
+    let sent = ["/messages/0/content", "/messages/1/content"];
+    let sent = sent.map(|at| body.pointer(at).unwrap().as_str().unwrap().to_owned());
+    assert_eq!(shown, sent.join("\n"));
+}
+
 #[test]
 fn what_models_get_wrong_costs_nothing_but_the_question() {
     let many: String = (0..50)

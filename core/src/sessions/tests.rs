@@ -249,7 +249,8 @@ fn a_reader_goes_on_where_it_left_off() {
     sessions.read(&desk.shelf(), "a", &[], &mut |message| last = Some(message.position)).unwrap();
     desk.write("a", "/app", 1, &["one", "A1", "two", "A2"]);
     let mut said = Vec::new();
-    let read = sessions.read(&desk.shelf(), "a", last.as_slice(), &mut |message| said.push(message.text));
+    let read =
+        sessions.read(&desk.shelf(), "a", last.as_slice(), &mut |message| said.push(message.text));
     assert_eq!(said, ["two", "A2"]);
     assert_eq!(read.unwrap().summary.message_count, 4);
 }
