@@ -81,7 +81,7 @@ impl Distill {
         if place.store == StoreName::Global && *asked != Asked::Person {
             return nothing(Status::NotAProject);
         }
-        let read = self.read(shelf, agent, session, place)?;
+        let read = self.read(shelf, agent, session, place, go_on)?;
         if let Some(status) = self.needs_nothing(&read)? {
             if !preview {
                 self.noted(&read, 0);
@@ -104,7 +104,7 @@ impl Distill {
     pub fn dry_run(&self, shelf: &Shelf, agent: &str, session: &str) -> Result<Distilled> {
         let found = self.0.sessions.find(shelf, session)?;
         let place = self.place(&found, None)?;
-        let read = self.read(shelf, agent, session, place)?;
+        let read = self.read(shelf, agent, session, place, &|| true)?;
         if let Some(status) = self.needs_nothing(&read)? {
             return Ok(Distilled::nothing(session, status));
         }
@@ -139,6 +139,7 @@ impl Distill {
         agent: &'r str,
         session: &str,
         place: Resolved,
+        go_on: &dyn Fn() -> bool,
     ) -> Result<Read<'r>> {
         let known = self.known(agent, session, &place.store)?;
         let before: Vec<Position> = known.iter().flat_map(|part| part.positions.clone()).collect();
@@ -146,8 +147,14 @@ impl Distill {
         let mut clean = Clean::new(self.0.settings.secrets());
         let mut window = Window::new(TOKENS.min(cap / PART_OF_DAY));
         let (mut positions, mut keys) = (VecDeque::new(), String::new());
+        let mut goes_on = true;
         let began = clock::now();
         let session = self.0.sessions.read(shelf, session, &before, &mut |message| {
+            // To look for secrets in a long session takes longest.
+            goes_on = goes_on && go_on();
+            if !goes_on {
+                return;
+            }
             positions.push_back(message.position);
             if positions.len() > PLACES {
                 positions.pop_front();
@@ -161,6 +168,9 @@ impl Distill {
                 Err(_) => window.withheld += 1,
             }
         })?;
+        if !goes_on {
+            return Err(Error::Cancelled);
+        }
         let sha256 = sha256(keys);
         Ok(Read { agent, session, place, known, window, positions, sha256, began })
     }

@@ -491,4 +491,10 @@ fn what_is_cancelled_writes_nothing() {
     assert!(matches!(cancelled, Err(Error::Cancelled)));
     assert!(ground.coffer.memory.stores().unwrap().is_empty());
     assert!(began.elapsed() < std::time::Duration::from_secs(10));
+    // While it is read, too: it is not noted as read then.
+    ground.session("p", "app", &["<private>the fig</private>"]);
+    let request = DistillRequest { session: "p".to_owned(), ..request };
+    let cancelled = ground.coffer.distill.run(&ground.shelf(), &request, None, &|| false);
+    assert!(matches!(cancelled, Err(Error::Cancelled)));
+    assert!(!ground.coffer.distill.is_distilled("claude-code", "p", (1, LONG_AGO)).unwrap());
 }
