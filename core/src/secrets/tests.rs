@@ -318,6 +318,12 @@ fn time_is_linear() {
         "private_key=",
         "AAAAAAAAAAAAAAAAAAAAAAAA ",
         "login a password b1!",
+        "\u{1b}[0;",
+        "\u{1b}]",
+        "\u{200b}",
+        "&#x",
+        "％password：",
+        "password - ",
     ];
     for unit in units {
         let took = |length: usize| {
