@@ -213,6 +213,8 @@ fn values_of_telling_names_are_found() {
         "{\"client_secret\": \"⟦k3jd82mzq1xw9v0a7b⟧\"}",
         "password: ⟦q7Gz!k2m⟧",
         "pw=⟦Sommer2024!⟧",
+        "pass: password: ⟦Sommer2024!⟧",
+        "secret: token = ⟦k3jd82mzq1xw9v0a7b⟧",
         "  token = '⟦k3jd82mzq1xw9v0a7b⟧'",
         "const apiKey: string = \"⟦k3jd82mzq1xw9v0a7b⟧\";",
         "config.setPassword(\"⟦q7Gz!k2m⟧\")",
