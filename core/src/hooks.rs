@@ -121,7 +121,7 @@ impl Hooks {
     /// Whether a session was read to its end, as far as can be told without reading it.
     fn is_distilled(&self, agent: &str, session: &str) -> Result<bool> {
         let shelf = self.agents.shelf(agent)?;
-        let messages = self.sessions.counted(&shelf, session)?;
-        messages.map_or(Ok(false), |messages| self.distill.is_distilled(agent, session, messages))
+        let counted = self.sessions.counted(&shelf, session)?;
+        counted.map_or(Ok(false), |counted| self.distill.is_distilled(agent, session, counted))
     }
 }

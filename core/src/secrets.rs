@@ -8,8 +8,8 @@
 //! A secret is found only when it is whole: whoever cuts a text into chunks scrubs before the cut, and
 //! whoever joins blocks, as those of a transcript, scrubs after it.
 //!
-//! A text is read as it is and as it reads decoded: escapes of JSON and of URLs, base64, words that the
-//! end of a line cut in two. Time is linear in the length of the text.
+//! A text is read as it is and as it reads decoded: escapes of JSON, URLs, HTML and Markdown, characters
+//! that nobody sees, base64, words that the end of a line cut in two. Time is linear in its length.
 //!
 //! What a person adds to the table is held by [`Custom`], which the settings make.
 //!

@@ -7,6 +7,7 @@
 //! Deliberately absent: which agents there are, where their folders lie, and what is made of the words.
 
 mod catalogue;
+mod clean;
 mod lineage;
 mod list;
 mod row;
@@ -26,6 +27,7 @@ use crate::transcripts::{READING, TranscriptReader, messages_after};
 use crate::vault::Dir;
 
 pub use crate::transcripts::{Format, Message, Position, Role, State, Summary};
+pub(crate) use clean::Clean;
 pub use list::{Order, Page, Query, Sort};
 pub use show::{Shown, Turn};
 
@@ -97,13 +99,13 @@ impl Sessions {
         named(&all, id).map(|session| leaving(session.clone(), &self.0.settings.secrets()))
     }
 
-    /// How many messages a session has, where that is known without reading: the file that it is in is
-    /// as it was when they were counted. Looks at nothing else, so that a hook may ask.
+    /// How many messages a session has and when it changed last, where that is known without reading:
+    /// the file that it is in is as it was when they were counted. Looks at nothing else, so that a hook may ask.
     ///
     /// # Errors
     ///
     /// An index that cannot be used.
-    pub fn counted(&self, shelf: &Shelf, id: &str) -> Result<Option<u64>> {
+    pub fn counted(&self, shelf: &Shelf, id: &str) -> Result<Option<(u64, Timestamp)>> {
         let ask = || self.0.index.read(|db| index::transcript_counts(db, shelf.format.name(), id));
         let counts = match ask() {
             Err(Failure::Replaced(_)) => ask().map_err(Error::index)?,
@@ -116,11 +118,12 @@ impl Sessions {
                 && stat.is_some_and(|stat| row::numbers(stat.into()) == count.stamp)
         };
         let all_still = counts.iter().all(is_still);
-        Ok(counts.iter().filter(|_| all_still).map(|count| count.messages.cast_unsigned()).max())
+        let counts = counts.iter().filter(|_| all_still);
+        Ok(counts.map(|it| (it.messages.cast_unsigned(), row::changed_at(it.stamp))).max())
     }
 
-    /// Gives the messages of a session that no earlier session of its line holds, after a position.
-    /// They are as they were said: whoever lets them go anywhere scrubs them. Returns the session as it
+    /// Gives the messages of a session that no earlier session of its line holds, behind those that
+    /// were read before: `read` says where the last of them stood. They are as they were said: whoever lets them go anywhere scrubs them. Returns the session as it
     /// was when it was read.
     ///
     /// # Errors
@@ -130,7 +133,7 @@ impl Sessions {
         &self,
         shelf: &Shelf,
         id: &str,
-        after: Option<Position>,
+        read: &[Position],
         sink: &mut dyn FnMut(Message),
     ) -> Result<Session> {
         let all = self.catalogue(shelf, &|_, _| {})?.sessions;
@@ -143,7 +146,7 @@ impl Sessions {
                 sink(message);
             }
         };
-        let reading = messages_after(&*reader, &session.source, after, &secrets, &mut take);
+        let reading = messages_after(&*reader, &session.source, read, &secrets, &mut take);
         let (summary, state, unknown) = (reading.summary, reading.state, reading.unknown);
         Ok(leaving(Session { summary, state, unknown, ..session.clone() }, &secrets))
     }

@@ -34,7 +34,7 @@ use opencode::OpenCode;
 
 /// Changes whenever the same bytes are read otherwise than before: what was read by another one is
 /// read again.
-pub(crate) const READING: i64 = 2;
+pub(crate) const READING: i64 = 3;
 
 /// A kind of agent whose transcripts can be read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -104,34 +104,40 @@ pub(crate) trait TranscriptReader: Send + Sync {
     }
 }
 
-/// The messages of a source after a position; all of them without one. Where the source was written
-/// anew since, the same message is looked for, and where it is gone, all are given.
+/// The messages of a source behind what was read of it before; all of them where nothing was. `read`
+/// says where messages stood that were read. Where the source was written anew since, it goes on from
+/// the furthest of them that stands where it stood, or from one like the last; where none is left, all
+/// are given.
 pub(crate) fn messages_after(
     reader: &dyn TranscriptReader,
     source: &Source,
-    after: Option<Position>,
+    read: &[Position],
     secrets: &Custom,
     sink: &mut dyn FnMut(Message),
 ) -> Reading {
-    let Some(after) = after else { return reader.read(source, secrets, sink) };
-    let (mut stands, mut last_alike) = (true, 0);
+    let Some(end) = read.iter().map(|position| position.ordinal).max() else {
+        return reader.read(source, secrets, sink);
+    };
+    let is_last = |key| read.iter().any(|it| it.ordinal == end && it.key == key);
+    let (mut standing, mut alike) = (0, 0);
     let reading = reader.read(source, secrets, &mut |message| {
-        let Position { ordinal, key } = message.position;
-        if key == after.key {
-            last_alike = ordinal;
+        let position = message.position;
+        if read.contains(&position) {
+            standing = position.ordinal;
         }
-        if ordinal == after.ordinal {
-            stands = key == after.key;
-        } else if ordinal > after.ordinal && stands {
+        if is_last(position.key) {
+            alike = position.ordinal;
+        }
+        if position.ordinal > end && standing == end {
             sink(message);
         }
     });
-    let is_there = stands && reading.summary.message_count >= after.ordinal;
-    if is_there {
+    if standing == end {
         return reading;
     }
+    let from = standing.max(alike);
     reader.read(source, secrets, &mut |message| {
-        if message.position.ordinal > last_alike {
+        if message.position.ordinal > from {
             sink(message);
         }
     })

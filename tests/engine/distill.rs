@@ -255,8 +255,15 @@ fn the_command_distills_shows_and_finds_the_agent() {
     assert_eq!((code, &done["written"]), (0, &json!(2)));
     let (code, again, _) = ran(&["s"]);
     assert!(code == 0 && again.contains("distilled already"), "{again}");
+    assert!(again.contains("Session s of codex."), "{again}");
+    let jobs = server.get("/api/v1/jobs").json();
+    let id = jobs["jobs"].as_array().unwrap().last().unwrap()["id"].as_str().unwrap().to_owned();
+    let shown = server.command("coffer").args(["jobs", "get", &id]).output().unwrap().stdout;
+    let shown = String::from_utf8(shown).unwrap();
+    assert!(shown.contains("session  s\n") && shown.contains("result   preview\n"), "{shown}");
+    assert!(!shown.contains("all"), "{shown}");
     let (code, _, said) = ran(&["none"]);
-    assert!(code == 1 && said.contains("no registered agent has such a session"), "{said}");
+    assert!(code == 4 && said.contains("no registered agent has such a session"), "{said}");
     assert_eq!((ran(&[]).0, ran(&["s", "--project", "."]).0), (2, 2));
     assert_eq!(ran(&["s", "--agent", "nobody"]).0, 4);
 }

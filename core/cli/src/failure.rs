@@ -34,6 +34,9 @@ pub(crate) enum Failure {
     /// Something that was asked for did not happen.
     #[error("{0}")]
     Failed(String),
+    /// What was asked for is not there.
+    #[error("{0}")]
+    Missing(String),
     /// What the person typed was not taken, and is not lost.
     #[error("{failure}")]
     Kept {
@@ -64,6 +67,7 @@ impl Failure {
             | Self::Usage { .. }
             | Self::Home(_) => 2,
             Self::Start(_) => 5,
+            Self::Missing(_) => 4,
             Self::Kept { failure, .. } => failure.exit_code(),
             Self::Failed(_) | Self::Unwell | Self::Stream(_) => 1,
         }

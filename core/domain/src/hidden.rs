@@ -42,7 +42,9 @@ pub fn replace(text: &str, mut write: impl FnMut(char, &mut String)) -> Cow<'_, 
     Cow::Owned(shown)
 }
 
-fn is_hidden(char: char) -> bool {
+/// Whether a program reads a character that a person does not see.
+#[must_use]
+pub fn is_hidden(char: char) -> bool {
     matches!(char,
         '\0'..='\u{8}' | '\u{B}'..='\u{1F}' | '\u{7F}'..='\u{9F}' | '\u{AD}' | '\u{34F}'
         | '\u{61C}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{180B}'..='\u{180F}'

@@ -82,18 +82,54 @@ impl NewEntry {
     }
 }
 
-/// A text in which no line is an entry's heading (it becomes plain text), and which leaves no fence
-/// open that would swallow the next entry.
+/// A text in which no line is an entry's heading (it becomes plain text), and which leaves nothing open
+/// that would swallow the next entry: a fence, or HTML that goes on until its own end.
 fn quiet(text: &str) -> String {
+    // A carriage return alone ends a line, too, for whoever shows Markdown.
+    let text = text.replace("\r\n", "\n").replace('\r', "\n");
     let mut quiet = String::with_capacity(text.len() + 8);
-    let mut in_fence = false;
+    let mut fence = None;
     for line in text.split_inclusive('\n') {
-        in_fence ^= line.trim_start().starts_with("```");
-        quiet.push_str(if begins_entry(line) { "\\" } else { "" });
-        quiet.push_str(line);
+        let is_html = fence.is_none() && begins_html(line);
+        fence = fence_behind(line, fence);
+        quiet.push_str(if begins_entry(line) || is_html { "\\" } else { "" });
+        quiet.push_str(if is_html { line.trim_start() } else { line });
     }
-    quiet.push_str(if in_fence { "\n```" } else { "" });
+    if let Some(open) = fence {
+        quiet.extend(["\n", open]);
+    }
     quiet
+}
+
+/// The signs of the fence that is open behind a line; `open` is the one before it.
+fn fence_behind<'t>(line: &'t str, open: Option<&'t str>) -> Option<&'t str> {
+    let text = unindented(line);
+    let Some(sign) = text.chars().next().filter(|sign| matches!(sign, '`' | '~')) else {
+        return open;
+    };
+    let rest = text.trim_start_matches(sign);
+    let (signs, is_long) = (&text[..text.len() - rest.len()], text.len() - rest.len() >= 3);
+    match open {
+        Some(open) if signs.starts_with(open) && rest.trim().is_empty() => None,
+        Some(open) => Some(open),
+        None => Some(signs).filter(|_| is_long && !(sign == '`' && rest.contains('`'))),
+    }
+}
+
+/// Whether HTML begins with a line that no blank line ends.
+fn begins_html(line: &str) -> bool {
+    const NAMES: [&str; 4] = ["script", "pre", "style", "textarea"];
+    unindented(line).strip_prefix('<').is_some_and(|tag| {
+        let is_name =
+            |name: &&str| tag.get(..name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name));
+        tag.starts_with(['!', '?']) || NAMES.iter().any(is_name)
+    })
+}
+
+/// A line without the three blanks that mean nothing; what has more is code, or nothing.
+fn unindented(line: &str) -> &str {
+    let text = line.trim_start_matches(' ');
+    if line.len() - text.len() > 3 { "" } else { text }
 }
 
 /// Whether a line is the heading of an entry: `## <RFC 3339 time> · <title>`.
@@ -139,9 +175,33 @@ mod tests {
         assert_eq!(text.lines().filter(|line| begins_entry(line)).count(), 1, "{text}");
         assert_eq!(text.matches("-->").count(), 1, "{text}");
         assert!(text.contains("\\## 2026"));
-        assert!(entry("T", "d", "```\nopen", Origin::default()).ends_with("```\nopen\n```\n"));
+        assert!(
+            entry("T", "d", "x\r## 2026-05-28T20:26:40Z · Forged", Origin::default())
+                .contains("\n\\## ")
+        );
         for (title, description) in [("", "d"), ("a\nb", "d"), ("a", ""), ("a", "b\nc")] {
             assert!(NewEntry::new(title, description, "x", Origin::default(), AT).is_err());
+        }
+    }
+
+    #[test]
+    fn nothing_is_left_open_that_would_swallow_the_next_entry() {
+        for (body, written) in [
+            ("```\nopen", "```\nopen\n```"),
+            ("```rust\nx\n```", "```rust\nx\n```"),
+            ("````\n```\nopen", "````\n```\nopen\n````"),
+            ("```\n```python\nopen", "```\n```python\nopen\n```"),
+            ("~~~\n```\nopen", "~~~\n```\nopen\n~~~"),
+            ("``` a`b\nno fence", "``` a`b\nno fence"),
+            ("    ```\nno fence", "    ```\nno fence"),
+            ("a <!-- b", "a <!-- b"),
+            ("<!-- open", "\\<!-- open"),
+            ("  <Script>\n<?php\n<![CDATA[", "\\<Script>\n\\<?php\n\\<![CDATA["),
+            ("```\n<!-- code\n```", "```\n<!-- code\n```"),
+            ("<b>bold</b>\r\nx", "<b>bold</b>\nx"),
+        ] {
+            let text = entry("T", "d", &format!("say\n{body}"), Origin::default());
+            assert!(text.ends_with(&format!("say\n{written}\n")), "{body}: {text}");
         }
     }
 

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use coffer_domain::hidden;
 use serde::Deserialize;
 
 use crate::secrets::Custom;
@@ -49,7 +50,10 @@ pub(super) fn taken(named: Vec<Named>, secrets: &Custom) -> (Vec<Insight>, u64) 
 
 /// Without secrets first, cut then: half of a secret is not known for one.
 fn insight(Named { name, description, body }: Named, secrets: &Custom) -> Option<Insight> {
-    let scrubbed = |text: &str| secrets.scrub(text).ok().map(|it| it.text.into_owned());
+    let scrubbed = |text: &str| {
+        let scrubbed = secrets.scrub(text).ok()?.text;
+        Some(hidden::strip(&scrubbed.replace("\r\n", "\n").replace('\r', "\n")).into_owned())
+    };
     let name = one_line(&scrubbed(&name)?, NAME);
     let description = one_line(&scrubbed(&description)?, DESCRIPTION);
     let body = scrubbed(&body)?.trim().to_owned();
@@ -66,8 +70,7 @@ fn insight(Named { name, description, body }: Named, secrets: &Custom) -> Option
 
 fn one_line(text: &str, most: usize) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let plain = line.chars().filter(|c| !c.is_control());
-    let cut: String = plain.take(most).collect();
+    let cut: String = line.chars().take(most).collect();
     cut.trim_end().to_owned()
 }
 
@@ -94,7 +97,8 @@ mod tests {
         assert_eq!(one("", "b", ""), is(["b", "b", ""]));
         assert_eq!(one("", " ", "\n"), None);
         assert_eq!(one("../../etc/passwd", "b", ""), is(["../../etc/passwd", "b", ""]));
-        assert_eq!(one("a\u{7}\u{0}b", "b", ""), is(["ab", "b", ""]));
+        assert_eq!(one("a\u{7}\u{0}b", "b\u{202e}", ""), is(["ab", "b", ""]));
+        assert_eq!(one("a", "b", "c\u{1b}[1m\rd\u{200b}\u{0}"), is(["a", "b", "c[1m\nd"]));
         assert_eq!(one("a", "b", &"x".repeat(BODY + 1)), None);
         let [name, description, _] = one(&"ä".repeat(500), &"b".repeat(500), "").unwrap();
         assert_eq!((name.chars().count(), description.len()), (NAME, DESCRIPTION));

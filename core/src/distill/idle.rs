@@ -36,7 +36,8 @@ impl Distill {
             let summary = session.summary;
             let last = summary.last_activity_at.unwrap_or(changed_at);
             let Some(project) = summary.project_path.filter(|_| last < before) else { continue };
-            if !self.is_distilled(agent, &summary.session_id, summary.message_count)? {
+            let counted = (summary.message_count, changed_at);
+            if !self.is_distilled(agent, &summary.session_id, counted)? {
                 let (agent, session) = (agent.to_owned(), summary.session_id);
                 found.push(Idle { agent, session, project, last_activity_at: last });
             }

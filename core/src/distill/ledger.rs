@@ -2,6 +2,7 @@
 //! that was lost, or that a crash kept from being written, is made up for by the journal.
 
 use coffer_domain::store::StoreName;
+use coffer_domain::time::Timestamp;
 
 use super::Distill;
 use crate::engine::ANSWER;
@@ -9,27 +10,34 @@ use crate::error::{Error, Result};
 use crate::index::{self, Connection, DistilledRow, Failure, SqlResult};
 use crate::sessions::Position;
 
-/// What is known of a session that was read before.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct Known {
-    /// The last turn that was read.
-    pub upto: Option<Position>,
-    /// Of the turns that were read last.
+/// A part of a session that was read before.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct Part {
+    /// Where its last turns stand.
+    pub positions: Vec<Position>,
+    /// Of its turns.
     pub sha256: String,
     /// How many insights it gave.
     pub insights: u64,
 }
 
 impl Distill {
-    /// Whether all messages of a session were read, of which there are so many.
+    /// Whether all messages of a session were read, of which there are so many and which changed then.
     ///
     /// # Errors
     ///
     /// An index that cannot be read.
-    pub fn is_distilled(&self, agent: &str, session: &str, messages: u64) -> Result<bool> {
-        let row = self.ask(|db| index::distilled(db, agent, session))?;
-        let upto = row.and_then(|row| position(row.last_message_id.as_deref()));
-        Ok(upto.is_some_and(|upto| upto.ordinal >= messages))
+    pub fn is_distilled(
+        &self,
+        agent: &str,
+        session: &str,
+        (messages, changed_at): (u64, Timestamp),
+    ) -> Result<bool> {
+        let rows = self.ask(|db| index::distilled(db, agent, session))?;
+        // What was read to its end may have been made shorter since, and longer again.
+        Ok(rows.iter().any(|row| {
+            row.distilled_at >= changed_at && end(&positions(&row.positions)) >= messages
+        }))
     }
 
     /// Whether the day has tokens left for a question. Where that cannot be told, asking says why.
@@ -38,37 +46,30 @@ impl Distill {
         spent.is_ok_and(|spent| spent.tokens.saturating_add(u64::from(ANSWER)) < spent.cap)
     }
 
-    /// What is known of a session whose insights go into a store.
-    pub(super) fn known(
-        &self,
-        agent: &str,
-        session: &str,
-        store: &StoreName,
-    ) -> Result<Option<Known>> {
-        let noted = self.ask(|db| index::distilled(db, agent, session))?.map(|row| Known {
-            upto: position(row.last_message_id.as_deref()),
-            sha256: row.content_sha256,
-            insights: row.insights,
-        });
-        let mut carried: Option<Known> = None;
+    /// The parts that were read of a session whose insights go into a store; the furthest is last.
+    pub(super) fn known(&self, agent: &str, session: &str, store: &StoreName) -> Result<Vec<Part>> {
+        let noted =
+            self.ask(|db| index::distilled(db, agent, session))?.into_iter().map(|row| Part {
+                positions: positions(&row.positions),
+                sha256: row.content_sha256,
+                insights: row.insights,
+            });
+        let mut parts: Vec<Part> = noted.collect();
         for sourced in self.0.memory.journal_sources(store)? {
-            if sourced.origin.is_of(agent, session) {
-                let known = carried.get_or_insert_default();
-                known.insights += 1;
-                let upto = position(sourced.origin.upto.as_deref());
-                if ordinal(upto) >= ordinal(known.upto) {
-                    known.upto = upto;
-                    known.sha256 = sourced.origin.sha256.unwrap_or_default();
-                }
+            if !sourced.origin.is_of(agent, session) {
+                continue;
+            }
+            let sha256 = sourced.origin.sha256.unwrap_or_default();
+            if !parts.iter().any(|part| part.sha256 == sha256) {
+                let positions = positions(&sourced.origin.upto.unwrap_or_default());
+                parts.push(Part { positions, sha256, insights: 1 });
             }
         }
-        Ok(match (noted, carried) {
-            (Some(a), Some(b)) => Some(if ordinal(a.upto) >= ordinal(b.upto) { a } else { b }),
-            (noted, carried) => noted.or(carried),
-        })
+        parts.sort_by_key(|part| end(&part.positions));
+        Ok(parts)
     }
 
-    /// Whether the same was read of another session.
+    /// Whether the same was read before, of whatever session.
     pub(super) fn is_content_known(&self, sha256: &str) -> Result<bool> {
         self.ask(|db| index::is_content_distilled(db, sha256))
     }
@@ -94,10 +95,12 @@ impl Distill {
     }
 }
 
-fn position(text: Option<&str>) -> Option<Position> {
-    text?.parse().ok()
+/// Those that a text names; what is none is passed over.
+fn positions(text: &str) -> Vec<Position> {
+    text.split(' ').filter_map(|position| position.parse().ok()).collect()
 }
 
-fn ordinal(position: Option<Position>) -> u64 {
-    position.map_or(0, |position| position.ordinal)
+/// The number of the last message.
+fn end(positions: &[Position]) -> u64 {
+    positions.iter().map(|position| position.ordinal).max().unwrap_or_default()
 }

@@ -1,5 +1,6 @@
 //! Reading one session: from where it was left off, to the journal and the ledger.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use coffer_domain::fact::Author;
@@ -10,14 +11,14 @@ use coffer_domain::time::Timestamp;
 use coffer_env::clock;
 
 use super::answer::{self, Insight, Named};
-use super::ledger::Known;
+use super::ledger::Part;
 use super::window::Window;
 use super::{Asked, Distill, DistillRequest, Distilled, Status};
 use crate::engine::{ANSWER, EngineFailure, Writer, estimated};
 use crate::error::{Error, Result};
 use crate::index::DistilledRow;
 use crate::memory::{Entries, EntryIn, Resolved};
-use crate::sessions::{Position, Session, Shelf};
+use crate::sessions::{Clean, Position, Session, Shelf};
 
 /// What the model is told to do.
 const PROMPT: &str = include_str!("prompts/distill.md");
@@ -26,6 +27,8 @@ const TOKENS: u64 = 20_000;
 const PART_OF_DAY: u64 = 4;
 /// An answer that cannot be used is asked for once more.
 const ATTEMPTS: usize = 2;
+/// The places of so many turns are noted: a session may lose its last ones again.
+const PLACES: usize = 32;
 
 /// A session as it was read.
 struct Read<'r> {
@@ -33,10 +36,10 @@ struct Read<'r> {
     session: Session,
     /// The store that its insights go into.
     place: Resolved,
-    known: Option<Known>,
+    known: Vec<Part>,
     window: Window,
-    /// The last turn.
-    upto: Option<Position>,
+    /// Where its last turns stand.
+    positions: VecDeque<Position>,
     /// Of the turns.
     sha256: String,
     /// Just before it was read.
@@ -78,12 +81,17 @@ impl Distill {
         if place.store == StoreName::Global && *asked != Asked::Person {
             return nothing(Status::NotAProject);
         }
-        let read = self.read(shelf, agent, session, place)?;
+        let read = self.read(shelf, agent, session, place, go_on)?;
         if let Some(status) = self.needs_nothing(&read)? {
-            if status == Status::AlreadyDistilled && !preview {
+            if !preview {
                 self.noted(&read, 0);
             }
-            return nothing(status);
+            return Ok(Distilled {
+                status,
+                journal_path: None,
+                omitted_turns: 0,
+                ..self.about(&read)?
+            });
         }
         self.ask_about(&read, &writer, *preview, go_on)
     }
@@ -96,11 +104,19 @@ impl Distill {
     pub fn dry_run(&self, shelf: &Shelf, agent: &str, session: &str) -> Result<Distilled> {
         let found = self.0.sessions.find(shelf, session)?;
         let place = self.place(&found, None)?;
-        let read = self.read(shelf, agent, session, place)?;
+        let read = self.read(shelf, agent, session, place, &|| true)?;
         if let Some(status) = self.needs_nothing(&read)? {
             return Ok(Distilled::nothing(session, status));
         }
-        let would_send = format!("{PROMPT}\n{}", read.window.material());
+        let material = read.window.material();
+        // As it is right before it leaves: a secret may go over two turns.
+        let Ok(scrubbed) = self.0.settings.secrets().scrub(&material) else {
+            let reason =
+                "it holds secrets that cannot be taken out of it, and stays here".to_owned();
+            let (status, reason) = (Status::Refused, Some(reason));
+            return Ok(Distilled { status, reason, ..self.about(&read)? });
+        };
+        let would_send = format!("{PROMPT}\n{}", scrubbed.text);
         Ok(Distilled {
             status: Status::DryRun,
             tokens: Some(estimated(&would_send)),
@@ -123,34 +139,48 @@ impl Distill {
         agent: &'r str,
         session: &str,
         place: Resolved,
+        go_on: &dyn Fn() -> bool,
     ) -> Result<Read<'r>> {
         let known = self.known(agent, session, &place.store)?;
-        let after = known.as_ref().and_then(|known| known.upto);
+        let before: Vec<Position> = known.iter().flat_map(|part| part.positions.clone()).collect();
         let cap = self.0.settings.get().daily_token_cap;
-        let secrets = self.0.settings.secrets();
+        let mut clean = Clean::new(self.0.settings.secrets());
         let mut window = Window::new(TOKENS.min(cap / PART_OF_DAY));
-        let (mut upto, mut keys) = (None, String::new());
+        let (mut positions, mut keys) = (VecDeque::new(), String::new());
+        let mut goes_on = true;
         let began = clock::now();
-        let session = self.0.sessions.read(shelf, session, after, &mut |message| {
-            upto = Some(message.position);
+        let session = self.0.sessions.read(shelf, session, &before, &mut |message| {
+            // To look for secrets in a long session takes longest.
+            goes_on = goes_on && go_on();
+            if !goes_on {
+                return;
+            }
+            positions.push_back(message.position);
+            if positions.len() > PLACES {
+                positions.pop_front();
+            }
             if message.text.trim().is_empty() {
                 return;
             }
             keys.extend([message.position.key.to_string(), "\n".to_owned()]);
-            match secrets.scrub(&message.text) {
-                Ok(scrubbed) => window.add(message.role, &scrubbed.text),
+            match clean.next(&message) {
+                Ok(text) => window.add(message.role, &text),
                 Err(_) => window.withheld += 1,
             }
         })?;
+        if !goes_on {
+            return Err(Error::Cancelled);
+        }
         let sha256 = sha256(keys);
-        Ok(Read { agent, session, place, known, window, upto, sha256, began })
+        Ok(Read { agent, session, place, known, window, positions, sha256, began })
     }
 
     /// Why no model need be asked about a session.
     fn needs_nothing(&self, read: &Read<'_>) -> Result<Option<Status>> {
         if read.window.is_empty() {
-            let is_new = read.known.is_none() && read.session.summary.message_count == 0;
-            return Ok(Some(if is_new { Status::Empty } else { Status::AlreadyDistilled }));
+            let has_copies = read.positions.is_empty() && read.session.summary.message_count > 0;
+            let is_known = has_copies || !read.known.is_empty();
+            return Ok(Some(if is_known { Status::AlreadyDistilled } else { Status::Empty }));
         }
         Ok(self.is_content_known(&read.sha256)?.then_some(Status::AlreadyDistilled))
     }
@@ -192,7 +222,7 @@ impl Distill {
             agent: Some(read.agent.to_owned()),
             session: Some(read.session.summary.session_id.clone()),
             sha256: Some(read.sha256.clone()),
-            upto: read.upto.map(|upto| upto.to_string()),
+            upto: read.positions.back().map(ToString::to_string),
         };
         let entries = insights.iter().map(|insight| EntryIn {
             title: &insight.name,
@@ -211,16 +241,27 @@ impl Distill {
         Ok((Some(done.path), done.added as u64))
     }
 
+    /// Notes what was read; where that is nothing new, that the part before is still the last one.
     fn noted(&self, read: &Read<'_>, insights: u64) {
-        let known = read.known.clone().unwrap_or_default();
-        let is_same = read.window.is_empty() && !known.sha256.is_empty();
-        self.note(&DistilledRow {
+        let summary = &read.session.summary;
+        let row = |sha256: &str, positions: Vec<Position>, insights| DistilledRow {
             agent: read.agent.to_owned(),
-            session_id: read.session.summary.session_id.clone(),
-            content_sha256: if is_same { known.sha256 } else { read.sha256.clone() },
-            last_message_id: read.upto.or(known.upto).map(|upto| upto.to_string()),
+            session_id: summary.session_id.clone(),
+            content_sha256: sha256.to_owned(),
+            positions: positions.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
             distilled_at: read.began,
-            insights: known.insights + insights,
+            insights,
+        };
+        self.note(&match read.known.last() {
+            Some(Part { positions, sha256, insights }) if read.positions.is_empty() => {
+                row(sha256, positions.clone(), *insights)
+            }
+            // Of a mere copy no message was told: only that there are so many.
+            None if read.positions.is_empty() => {
+                let end = Position { ordinal: summary.message_count, key: 0 };
+                row(&read.sha256, vec![end], insights)
+            }
+            _ => row(&read.sha256, read.positions.iter().copied().collect(), insights),
         });
     }
 
@@ -274,7 +315,9 @@ fn without_quote(reason: &str) -> String {
     reason[..end.unwrap_or(reason.len())].to_owned()
 }
 
-/// When a session ended: its last record, else its file's last change.
+/// When a session ended: its last record, else its file's last change. No clock makes it end later than
+/// now.
 fn ended_at(session: &Session) -> Timestamp {
-    session.summary.last_activity_at.unwrap_or_else(|| session.changed_at())
+    let told = session.summary.last_activity_at.unwrap_or_else(|| session.changed_at());
+    told.min(clock::now())
 }

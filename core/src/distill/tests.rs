@@ -7,6 +7,7 @@ use std::thread;
 
 use coffer_corpus::provider::{Answer, Asked as Request, Provider as Scripted};
 use coffer_domain::store::StoreName;
+use coffer_domain::time::Timestamp;
 use coffer_env::Home;
 
 use super::*;
@@ -16,6 +17,7 @@ use crate::error::Error;
 use crate::sessions::{Format, Shelf};
 
 const ON: &dyn Fn() -> bool = &|| true;
+const LONG_AGO: Timestamp = Timestamp::from_micros(0);
 const TWO: &str = r#"[{"name": "Walnut", "description": "The walnut is planted.", "body": "At the gate."},
     {"name": "Hazel", "description": "The hazel is not.", "body": ""}]"#;
 
@@ -113,8 +115,7 @@ impl Ground {
 
     /// What a crash just before the ledger was written leaves, or one that took the database.
     fn forget_ledger(&self) {
-        let forget =
-            |tx: &rusqlite::Transaction<'_>| tx.execute("DELETE FROM distilled_sessions", []);
+        let forget = |tx: &rusqlite::Transaction<'_>| tx.execute("DELETE FROM distilled_parts", []);
         self.coffer.distill.0.index.write(forget).unwrap();
     }
 }
@@ -187,9 +188,9 @@ fn a_session_that_grew_is_read_from_where_it_was_left_off() {
     let first = ground.run("s");
     assert_eq!((first.status, first.written), (Status::Distilled, 0));
     assert_eq!(ground.run("s").status, Status::AlreadyDistilled);
-    assert!(ground.coffer.distill.is_distilled("claude-code", "s", 2).unwrap());
+    assert!(ground.coffer.distill.is_distilled("claude-code", "s", (2, LONG_AGO)).unwrap());
     ground.session("s", "app", &["plant the walnut", "A planted", "and a hazel", "A no"]);
-    assert!(!ground.coffer.distill.is_distilled("claude-code", "s", 4).unwrap());
+    assert!(!ground.coffer.distill.is_distilled("claude-code", "s", (4, LONG_AGO)).unwrap());
     assert_eq!(ground.run("s").written, 2);
     let sent = ground.sent();
     assert_eq!(sent.len(), 2);
@@ -201,17 +202,62 @@ fn a_session_that_grew_is_read_from_where_it_was_left_off() {
     assert_eq!(ground.run("s").status, Status::AlreadyDistilled);
 }
 
+/// As when the last turns are undone.
+#[test]
+fn a_session_that_was_made_shorter_is_not_read_again() {
+    let ground =
+        Ground::over(|count, _| said(&TWO.replace("planted", &format!("planted {count}"))));
+    let all = ["plant the walnut", "A planted", "and a hazel", "A no", "and a plum", "A yes"];
+    let is_distilled = |messages| {
+        let session = ground.coffer.sessions.find(&ground.shelf(), "s").unwrap();
+        let counted = (messages, session.changed_at());
+        ground.coffer.distill.is_distilled("claude-code", "s", counted).unwrap()
+    };
+    ground.session("s", "app", &all);
+    assert_eq!(ground.run("s").written, 2);
+    ground.session("s", "app", &all[..4]);
+    assert!(!is_distilled(4), "who did not read it cannot know");
+    assert_eq!((ground.run("s").status, is_distilled(4)), (Status::AlreadyDistilled, true));
+    // It goes on in another way, and is as long as it was.
+    ground.session("s", "app", &[&all[..4], &["and a fig", "A later"]].concat());
+    assert!(!is_distilled(6));
+    assert_eq!((ground.run("s").status, is_distilled(6)), (Status::Distilled, true));
+    let sent = ground.sent();
+    assert!(
+        sent.len() == 2 && sent[1].contains("and a fig") && !sent[1].contains("hazel"),
+        "{sent:?}"
+    );
+    // And back again.
+    ground.session("s", "app", &all);
+    assert_eq!((ground.run("s").status, ground.sent().len()), (Status::AlreadyDistilled, 2));
+}
+
+/// Each part that was read counts, not the last one alone.
+#[test]
+fn words_that_were_read_are_known_whoever_says_them_later() {
+    let ground = Ground::saying("[]");
+    ground.session("s", "app", &["plant the walnut", "A planted"]);
+    ground.run("s");
+    ground.session("s", "app", &["plant the walnut", "A planted", "and a hazel", "A no"]);
+    ground.run("s");
+    for (id, texts) in [("a", ["plant the walnut", "A planted"]), ("b", ["and a hazel", "A no"])] {
+        ground.session(id, "app", &texts);
+        assert_eq!(ground.run(id).status, Status::AlreadyDistilled);
+    }
+    assert_eq!(ground.sent().len(), 2);
+}
+
 #[test]
 fn a_lost_ledger_is_made_up_for_by_the_journal() {
     let ground = Ground::saying(TWO);
     ground.session("s", "app", &["plant the walnut", "A planted"]);
     ground.run("s");
     ground.forget_ledger();
-    assert!(!ground.coffer.distill.is_distilled("claude-code", "s", 2).unwrap());
+    assert!(!ground.coffer.distill.is_distilled("claude-code", "s", (2, LONG_AGO)).unwrap());
     for asked in [Asked::Sweep, Asked::Person] {
         assert_eq!(ground.ask("s", asked, false).unwrap().status, Status::AlreadyDistilled);
     }
-    assert!(ground.coffer.distill.is_distilled("claude-code", "s", 2).unwrap());
+    assert!(ground.coffer.distill.is_distilled("claude-code", "s", (2, LONG_AGO)).unwrap());
     ground.forget_ledger();
     ground.session("s", "app", &["plant the walnut", "A planted", "and a hazel"]);
     ground.run("s");
@@ -270,6 +316,35 @@ fn trials_write_nothing() {
     assert_eq!((dry.status, dry.would_send), (Status::AlreadyDistilled, None));
 }
 
+/// A clock that is wrong puts no day before all others.
+#[test]
+fn no_session_ends_later_than_now() {
+    let ground = Ground::saying(TWO);
+    ground.session("s", "app", &["plant the walnut"]);
+    let path = ground.path("agent/projects/p/s.jsonl");
+    let text = fs::read_to_string(&path).unwrap().replace("2026-11-29", "9999-12-31");
+    fs::write(&path, text).unwrap();
+    let path = ground.run("s").journal_path.unwrap();
+    assert!(!path.to_str().unwrap().contains("9999"), "{path:?}");
+    assert_eq!(ground.run("s").status, Status::AlreadyDistilled);
+}
+
+/// A secret that only the turn before tells, or that goes over two of them.
+#[test]
+fn a_dry_run_shows_just_what_would_be_sent() {
+    let ground = Ground::saying("[]");
+    let turns = ["log in", "A What is the password?", "Sommer2024!", "A thanks, I use it"];
+    ground.session("s", "app", &turns);
+    let dry = ground.coffer.distill.dry_run(&ground.shelf(), "claude-code", "s").unwrap();
+    let shown = dry.would_send.unwrap();
+    assert!(shown.contains("> [redacted: password]\n"), "{shown}");
+    ground.run("s");
+    let body: serde_json::Value = serde_json::from_str(&ground.sent()[0]).unwrap();
+    let sent = ["/messages/0/content", "/messages/1/content"];
+    let sent = sent.map(|at| body.pointer(at).unwrap().as_str().unwrap().to_owned());
+    assert_eq!(shown, sent.join("\n"));
+}
+
 #[test]
 fn what_models_get_wrong_costs_nothing_but_the_question() {
     let many: String = (0..50)
@@ -315,7 +390,8 @@ fn what_models_get_wrong_costs_nothing_but_the_question() {
         assert_eq!((done.status, done.written), (status, written), "{number}: {done:?}");
         assert!(!done.reason.unwrap_or_default().contains("walnut"), "{number}");
         assert!(!ground.path("home/memory/rules").exists());
-        let is_noted = ground.coffer.distill.is_distilled("claude-code", "s", 2).unwrap();
+        let is_noted =
+            ground.coffer.distill.is_distilled("claude-code", "s", (2, LONG_AGO)).unwrap();
         assert_eq!(is_noted, status == Status::Distilled, "{number}");
         if status != Status::Distilled {
             assert!(ground.coffer.memory.stores().unwrap().is_empty(), "{number}");
@@ -380,7 +456,8 @@ fn nothing_private_is_sent_not_even_later() {
     }
     // One that holds nothing else has nothing to be asked about.
     ground.session("p", "app", &["<private>the fig</private>"]);
-    assert_eq!(ground.run("p").status, Status::AlreadyDistilled);
+    assert_eq!(ground.run("p").status, Status::Empty);
+    assert!(ground.coffer.distill.is_distilled("claude-code", "p", (1, LONG_AGO)).unwrap());
     assert_eq!(ground.sent().len(), 2);
 }
 
@@ -414,4 +491,10 @@ fn what_is_cancelled_writes_nothing() {
     assert!(matches!(cancelled, Err(Error::Cancelled)));
     assert!(ground.coffer.memory.stores().unwrap().is_empty());
     assert!(began.elapsed() < std::time::Duration::from_secs(10));
+    // While it is read, too: it is not noted as read then.
+    ground.session("p", "app", &["<private>the fig</private>"]);
+    let request = DistillRequest { session: "p".to_owned(), ..request };
+    let cancelled = ground.coffer.distill.run(&ground.shelf(), &request, None, &|| false);
+    assert!(matches!(cancelled, Err(Error::Cancelled)));
+    assert!(!ground.coffer.distill.is_distilled("claude-code", "p", (1, LONG_AGO)).unwrap());
 }

@@ -6,8 +6,18 @@ use serde::de::DeserializeOwned;
 /// The most of an answer's words in a message, in characters.
 const WORDS: usize = 80;
 
+/// What stands between a model's thoughts and its answer, where the provider does not take them apart.
+const THOUGHTS: &str = "</think>";
+
 /// The one value of an answer, or why there is none.
 pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
+    value(text).or_else(|reason| match text.rsplit_once(THOUGHTS) {
+        Some((_, answer)) => value(answer),
+        None => Err(reason),
+    })
+}
+
+fn value<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     let text = text.trim().trim_start_matches('\u{feff}');
     let Some(start) = text.find(['{', '[']) else {
         return Err(format!(
@@ -47,6 +57,9 @@ mod tests {
             "```json\n{\"action\":\"keep\"}\n```",
             "Here it is:\n\n```\n{\"action\":\"keep\"}\n```\nI hope that helps!",
             "\u{feff}{\"action\":\"keep\",\"why\":\"new\"}",
+            "<think>\nIs it [new]? {no}\n</think>\n\n{\"action\":\"keep\"}",
+            "Is it [new]?</think>{\"action\":\"keep\"}",
+            "{\"action\":\"keep\",\"why\":\"</think>\"}",
         ] {
             assert_eq!(read(text), Ok(Verdict { action: "keep".to_owned() }), "{text}");
         }

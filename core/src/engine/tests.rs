@@ -68,7 +68,11 @@ fn said(text: &str, tokens: Option<u64>) -> Answer {
 }
 
 fn answered(message: &Value, reason: &str, tokens: Option<u64>) -> Answer {
-    let usage = tokens.map(|tokens| json!({"prompt_tokens": tokens - 1, "completion_tokens": 1}));
+    let usage = |tokens: u64| {
+        let completion = tokens.min(1);
+        json!({"prompt_tokens": tokens - completion, "completion_tokens": completion})
+    };
+    let usage = tokens.map(usage);
     let body = json!({"choices": [{"message": message, "finish_reason": reason}], "usage": usage});
     Answer::json(200, &body.to_string())
 }
@@ -97,6 +101,16 @@ fn an_answer_is_read_and_what_it_cost_is_counted() {
     // Another program over the same home goes on counting.
     let budget = Budget::new(ground.settings.clone(), Arc::clone(&index_of(&ground)));
     assert_eq!(budget.spent(clock::now()).unwrap().tokens, 240);
+}
+
+/// A provider that says nothing of it, or that it cost nothing.
+#[test]
+fn what_nobody_counts_is_estimated() {
+    for told in [None, Some(0)] {
+        let ground = Ground::over(move |_, _| said("{\"word\": \"ok\"}", told));
+        assert_eq!(ground.ask(), Ok(Word { word: "ok".to_owned() }));
+        assert!((10..100).contains(&ground.tokens()), "{told:?}: {}", ground.tokens());
+    }
 }
 
 fn index_of(ground: &Ground) -> Arc<Index> {

@@ -19,6 +19,7 @@ const MIGRATIONS: &[(&str, &str)] = &[
     ("0007_transcripts.sql", include_str!("../../../migrations/0007_transcripts.sql")),
     ("0008_sessions.sql", include_str!("../../../migrations/0008_sessions.sql")),
     ("0009_engine.sql", include_str!("../../../migrations/0009_engine.sql")),
+    ("0010_distilled_parts.sql", include_str!("../../../migrations/0010_distilled_parts.sql")),
 ];
 
 /// The words that every database consists of.
@@ -115,6 +116,27 @@ mod tests {
         migrate(&mut db).unwrap();
         let version: u32 = db.query_row("PRAGMA user_version", [], |row| row.get(0)).unwrap();
         assert_eq!(version as usize, MIGRATIONS.len());
+    }
+
+    /// What an older program noted of sessions is still known.
+    #[test]
+    fn the_ledger_of_sessions_comes_along() {
+        let mut db = Connection::open_in_memory().unwrap();
+        MIGRATIONS[..9].iter().for_each(|(_, sql)| db.execute_batch(sql).unwrap());
+        db.execute_batch(
+            "PRAGMA user_version = 9;
+             INSERT INTO distilled_sessions VALUES ('codex', 's', 'aa', '2:00000000000000ff', 7, 3);
+             INSERT INTO distilled_sessions VALUES ('codex', 't', 'bb', NULL, 8, 0);",
+        )
+        .unwrap();
+        migrate(&mut db).unwrap();
+        let positions = |session| {
+            let rows = crate::index::distilled(&db, "codex", session).unwrap();
+            rows.into_iter().map(|row| (row.positions, row.insights)).collect::<Vec<_>>()
+        };
+        assert_eq!(positions("s"), [("2:00000000000000ff".to_owned(), 3)]);
+        assert_eq!(positions("t"), [(String::new(), 0)]);
+        assert!(crate::index::is_content_distilled(&db, "bb").unwrap());
     }
 
     /// Every row is written into each index, so that none may say what the begin of another says.

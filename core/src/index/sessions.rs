@@ -65,20 +65,20 @@ fn ended_row(row: &Row<'_>) -> rusqlite::Result<EndedRow> {
     })
 }
 
-/// A session that was distilled.
+/// A part of a session that was distilled.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct DistilledRow {
     /// The agent's name.
     pub agent: String,
     /// The agent's id of the session.
     pub session_id: String,
-    /// SHA-256 of the turns that were read last.
+    /// SHA-256 of the turns that were read.
     pub content_sha256: String,
-    /// The last turn that was read.
-    pub last_message_id: Option<String>,
-    /// Just before it was read.
+    /// Where the last of them stand, a blank between.
+    pub positions: String,
+    /// Just before it was read, or last found unchanged.
     pub distilled_at: Timestamp,
-    /// How many insights it gave, all in all.
+    /// How many insights it gave.
     pub insights: u64,
 }
 
@@ -87,42 +87,42 @@ pub(crate) fn distilled(
     db: &Connection,
     agent: &str,
     session: &str,
-) -> rusqlite::Result<Option<DistilledRow>> {
-    db.prepare_cached(
-        "SELECT agent, session_id, content_sha256, last_message_id, distilled_at, insights
-         FROM distilled_sessions WHERE agent = ?1 AND session_id = ?2",
-    )?
-    .query_row([agent, session], |row| {
+) -> rusqlite::Result<Vec<DistilledRow>> {
+    let row = |row: &Row<'_>| {
         Ok(DistilledRow {
             agent: row.get(0)?,
             session_id: row.get(1)?,
             content_sha256: row.get(2)?,
-            last_message_id: row.get(3)?,
+            positions: row.get(3)?,
             distilled_at: Timestamp::from_micros(row.get(4)?),
             insights: row.get::<_, i64>(5)?.cast_unsigned(),
         })
-    })
-    .optional()
+    };
+    db.prepare_cached(
+        "SELECT agent, session_id, content_sha256, positions, distilled_at, insights
+         FROM distilled_parts WHERE agent = ?1 AND session_id = ?2 ORDER BY distilled_at",
+    )?
+    .query_map([agent, session], row)?
+    .collect()
 }
 
-/// Whether the same turns were read of another session.
+/// Whether the same turns were read before, of whatever session.
 pub(crate) fn is_content_distilled(db: &Connection, sha256: &str) -> rusqlite::Result<bool> {
-    db.prepare_cached("SELECT 1 FROM distilled_sessions WHERE content_sha256 = ?1")?
-        .exists([sha256])
+    db.prepare_cached("SELECT 1 FROM distilled_parts WHERE content_sha256 = ?1")?.exists([sha256])
 }
 
-/// Notes that a session was distilled, in place of what was noted before.
+/// Notes that a part of a session was distilled.
 pub(crate) fn put_distilled(db: &Connection, row: &DistilledRow) -> rusqlite::Result<()> {
     db.prepare_cached(
-        "INSERT OR REPLACE INTO distilled_sessions
-             (agent, session_id, content_sha256, last_message_id, distilled_at, insights)
+        "INSERT OR REPLACE INTO distilled_parts
+             (agent, session_id, content_sha256, positions, distilled_at, insights)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     )?
     .execute(params![
         row.agent,
         row.session_id,
         row.content_sha256,
-        row.last_message_id,
+        row.positions,
         row.distilled_at.micros(),
         row.insights.cast_signed(),
     ])?;

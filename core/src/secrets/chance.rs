@@ -102,7 +102,17 @@ pub(super) fn is_placeholder(value: &[u8]) -> bool {
     is_variable
         || OPENINGS.iter().any(|opening| value.starts_with(opening.as_bytes()))
         || SAMPLES.is_match(value)
+        || is_filled(value)
         || is_monotone(value)
+}
+
+/// `xxxx` in place of a key or of its middle. A long key may have four of a letter in a row by chance.
+fn is_filled(value: &[u8]) -> bool {
+    const FILLERS: &[u8] = b"x*._-";
+    let same = |a: &u8, b: &u8| a.eq_ignore_ascii_case(b);
+    let is_filler = |run: &&[u8]| run.len() >= 4 && FILLERS.contains(&run[0].to_ascii_lowercase());
+    let filled: usize = value.chunk_by(same).filter(is_filler).map(<[u8]>::len).sum();
+    filled > 0 && (filled * 6 >= value.len() || value.len() < 20)
 }
 
 /// Words of placeholders. None is so short that it may be in a key by chance.
@@ -123,11 +133,6 @@ static SAMPLES: LazyLock<AhoCorasick> = LazyLock::new(|| {
         "insert-",
         "insert_",
         "dummy",
-        "xxxx",
-        "****",
-        "....",
-        "----",
-        "____",
         "key-here",
         "key_here",
         "token-here",
@@ -205,8 +210,17 @@ mod tests {
             "1234567890",
             "[redacted: token]",
             "changeme",
+            "sk-proj-xxxxxxxxxxxxxxxxxxxx",
+            "ghp_aB3dXXXXXXXXXXXXXXXXXXXXXXXX9k1m",
+            "sk-ant-api03-....",
+            "hf_****",
         ] {
             assert!(is_placeholder(value.as_bytes()), "{value}");
+        }
+        for value in
+            ["hf_sIclqoNytlIajKexXXxPrLzcsIIExdTiJR", "hf_XADrNEotokrxxXXpYbIXxWvqoQyTejyaiS"]
+        {
+            assert!(!is_placeholder(value.as_bytes()), "{value}");
         }
         assert!(!is_placeholder(b"k3jd82mzq1xw9v0a"));
         assert!(!is_placeholder(b"$aB3!x"));

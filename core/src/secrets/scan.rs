@@ -1,8 +1,8 @@
 //! The rules, held over a text in one pass: an automaton finds the keywords, and only around them the
 //! regular expressions run, over a bounded stretch.
 //!
-//! Time is linear. A rule never looks twice at what it has looked at: after a match it goes on behind
-//! the match, after a failure behind the word that began it.
+//! Time is linear: a rule looks at a bounded stretch for each keyword. After a secret it goes on behind
+//! that, else behind the word that began it.
 
 use std::sync::LazyLock;
 
@@ -84,9 +84,12 @@ impl Runner {
         let start = keyword.saturating_sub(rule.back).max(self.done);
         let window = &text[start..text.len().min(keyword + rule.reach)];
         let groups = self.groups.get_or_insert_with(|| regex.capture_locations());
-        let Some(whole) = regex.captures_read(groups, window) else {
+        let behind_word = || {
             let word = text[keyword..].iter().take_while(|byte| is_word(**byte)).count();
-            self.done = keyword + word.max(1);
+            keyword + word.max(1)
+        };
+        let Some(whole) = regex.captures_read(groups, window) else {
+            self.done = behind_word();
             return None;
         };
         // The first group that took part.
@@ -94,8 +97,13 @@ impl Runner {
         let (from, to) = group.unwrap_or((whole.start(), whole.end()));
         let whole = start + whole.start()..start + whole.end();
         let candidate = Candidate { text, whole, secret: start + from..start + to };
+        if !rule.accepts(&candidate) {
+            // What was taken for a value may name one: `pass: password: …`.
+            self.done = behind_word();
+            return None;
+        }
         self.done = candidate.secret.end.max(keyword + 1);
-        rule.accepts(&candidate).then_some(candidate)
+        Some(candidate)
     }
 }
 

@@ -246,7 +246,9 @@ fn is_worthwhile(source: &[u8], parts: &[Range<usize>]) -> bool {
     let mut is_odd = false;
     for word in words {
         total += word.len();
-        is_odd |= word.len() >= 12 || source[word].iter().any(u8::is_ascii_digit);
+        let word = &source[word];
+        let is_shouted = word.len() >= 8 && word.iter().all(u8::is_ascii_uppercase);
+        is_odd |= word.len() >= 12 || is_shouted || word.iter().any(u8::is_ascii_digit);
     }
     total >= LEAST && is_odd
 }

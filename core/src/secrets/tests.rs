@@ -124,9 +124,71 @@ fn passwords_that_people_tell_are_found() {
         "machine example.org login deploy password ⟦n3trc-s3cret⟧",
         "the api key for billing is ⟦9f8a7b6c5d4e3f2a1b0c⟧",
         "our token is `⟦k3jd82mzq1xw9v0a7b⟧`",
+        "set the password to ⟦Sommer2024!⟧",
+        "the new password will be ⟦Sommer2024!⟧",
+        "the wifi password → ⟦Sommer2024!⟧",
+        "password - ⟦Sommer2024!⟧",
+        "admin password -> ⟦q7Gz!k2m⟧",
+        "ssh root@10.0.0.1 (password ⟦Sommer2024!⟧)",
+        "Passwort ⟦Sommer2024!⟧",
     ] {
         check(text);
     }
+}
+
+/// As they are copied from pages, chats and terminals.
+#[test]
+fn what_is_written_around_a_secret_hides_none() {
+    let key = "ghp_aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5";
+    let apart = |sign: &str| {
+        let parts: Vec<_> = key.as_bytes().chunks(6).map(String::from_utf8_lossy).collect();
+        parts.join(sign)
+    };
+    for sign in [
+        "\u{200b}",
+        "\u{ad}",
+        "\u{feff}",
+        "\u{2060}",
+        "\u{202c}",
+        "\u{e0020}",
+        "\\u200b",
+        "&#8203;",
+        "\u{1b}[0m",
+    ] {
+        let text = scrubbed(&format!("it is {} ok", apart(sign)));
+        assert_eq!(text, "it is [redacted: github-token] ok", "{sign:?}");
+    }
+    for text in [
+        "\u{1b}[1m⟦KEY⟧\u{1b}[0m",
+        "\u{1b}[31m⟦KEY⟧",
+        "\\u001b[1m⟦KEY⟧\\u001b[0m",
+        "&quot;⟦KEY⟧&quot;",
+        "password\u{a0}:\u{a0}⟦q7Gz!k2m⟧",
+        "password：⟦q7Gz!k2m⟧",
+        "my password is\u{a0}⟦q7Gz!k2m⟧",
+        "{&quot;password&quot;:&quot;⟦q7Gz!k2m⟧&quot;}",
+        "password: \u{1b}[1m⟦q7Gz!k2m⟧\u{1b}[0m",
+        "DB_PASS\u{200b}WORD=⟦q7Gz!k2m⟧",
+    ] {
+        check(&text.replace("KEY", key));
+    }
+    let marked = scrubbed(&key.replace('_', "\\_"));
+    assert_eq!(marked, "[redacted: github-token]");
+    let wide: String = key
+        .chars()
+        .map(|c| if c == '_' { c } else { char::from_u32(u32::from(c) + 0xfee0).unwrap() })
+        .collect();
+    assert_eq!(scrubbed(&wide), "[redacted: github-token]");
+}
+
+/// Letters that fill a sample, in a key that has them by chance.
+#[test]
+fn a_key_may_have_letters_of_a_sample() {
+    for key in ["hf_sIclqoNytlIajKexXXxPrLzcsIIExdTiJR", "hf_XADrNEotokrxxXXpYbIXxWvqoQyTejyaiS"] {
+        assert_eq!(scrubbed(key), "[redacted: huggingface-token]");
+    }
+    let text = "{\"text\":\"it is AKIALDRMXNE\"}\n{\"text\":\"YPQWQUOUJ and so on\"}";
+    assert!(!scrubbed(text).contains("AKIALDRM"), "{}", scrubbed(text));
 }
 
 #[test]
@@ -150,6 +212,9 @@ fn values_of_telling_names_are_found() {
         "export API_KEY=\"⟦k3jd82mzq1xw9v0a7b⟧\"",
         "{\"client_secret\": \"⟦k3jd82mzq1xw9v0a7b⟧\"}",
         "password: ⟦q7Gz!k2m⟧",
+        "pw=⟦Sommer2024!⟧",
+        "pass: password: ⟦Sommer2024!⟧",
+        "secret: token = ⟦k3jd82mzq1xw9v0a7b⟧",
         "  token = '⟦k3jd82mzq1xw9v0a7b⟧'",
         "const apiKey: string = \"⟦k3jd82mzq1xw9v0a7b⟧\";",
         "config.setPassword(\"⟦q7Gz!k2m⟧\")",
@@ -188,6 +253,11 @@ fn what_only_speaks_of_secrets_stays() {
         "AKIAIOSFODNN7EXAMPLE",
         "postgres://user:password@localhost/db",
         "https://example.org:8080/a@b",
+        "the password manager 1Password",
+        "password hashing with Argon2id",
+        "change the password to something stronger",
+        "the token -> user_id2 map",
+        "password - base64-encoded",
         "[redacted: github-token]",
         "password=[redacted: password]",
         "-----BEGIN PRIVATE KEY----- is how such a file begins, and it ends with -----END PRIVATE KEY-----",
@@ -250,6 +320,12 @@ fn time_is_linear() {
         "private_key=",
         "AAAAAAAAAAAAAAAAAAAAAAAA ",
         "login a password b1!",
+        "\u{1b}[0;",
+        "\u{1b}]",
+        "\u{200b}",
+        "&#x",
+        "％password：",
+        "password - ",
     ];
     for unit in units {
         let took = |length: usize| {

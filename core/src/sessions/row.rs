@@ -87,6 +87,11 @@ pub(super) fn row(format: Format, root: &str, session: &Session) -> Option<Trans
     })
 }
 
+/// When the source of a row changed last.
+pub(super) const fn changed_at([size, mtime_ns, inode]: [i64; 3]) -> Timestamp {
+    Stamp { size, mtime_ns, inode }.changed_at()
+}
+
 pub(super) const fn numbers(stamp: Stamp) -> [i64; 3] {
     let Stamp { size, mtime_ns, inode } = stamp;
     [size, mtime_ns, inode]

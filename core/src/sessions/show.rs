@@ -2,7 +2,7 @@
 
 use coffer_domain::time::Timestamp;
 
-use super::{Session, Sessions, Shelf};
+use super::{Clean, Session, Sessions, Shelf};
 use crate::error::{Error, Result};
 use crate::transcripts::{Position, Role};
 
@@ -52,10 +52,10 @@ impl Sessions {
             let reason = format!("must be 1 to {MOST}");
             return Err(Error::Invalid { field: "limit", reason });
         }
-        let secrets = self.0.settings.secrets();
+        let mut clean = Clean::new(self.0.settings.secrets());
         let (mut turns, mut withheld) = (Vec::new(), 0);
         let (mut last, mut has_more) = (None, false);
-        let session = self.read(shelf, id, after, &mut |message| {
+        let session = self.read(shelf, id, after.as_slice(), &mut |message| {
             if turns.len() + withheld >= limit {
                 has_more = true;
                 return;
@@ -65,10 +65,10 @@ impl Sessions {
                 // What the person keeps private is not told.
                 return;
             }
-            match secrets.scrub(&message.text) {
-                Ok(scrubbed) => turns.push(Turn {
+            match clean.next(&message) {
+                Ok(text) => turns.push(Turn {
                     role: message.role,
-                    text: scrubbed.text.into_owned(),
+                    text: text.into_owned(),
                     at: message.at,
                     position: message.position,
                 }),

@@ -69,7 +69,7 @@ fn ids(page: &Page) -> Vec<&str> {
 
 fn said(sessions: &Sessions, shelf: &Shelf, id: &str) -> Vec<String> {
     let mut said = Vec::new();
-    sessions.read(shelf, id, None, &mut |message| said.push(message.text)).unwrap();
+    sessions.read(shelf, id, &[], &mut |message| said.push(message.text)).unwrap();
     said
 }
 
@@ -246,10 +246,11 @@ fn a_reader_goes_on_where_it_left_off() {
     desk.write("a", "/app", 1, &["one", "A1"]);
     let (sessions, _) = desk.sessions();
     let mut last = None;
-    sessions.read(&desk.shelf(), "a", None, &mut |message| last = Some(message.position)).unwrap();
+    sessions.read(&desk.shelf(), "a", &[], &mut |message| last = Some(message.position)).unwrap();
     desk.write("a", "/app", 1, &["one", "A1", "two", "A2"]);
     let mut said = Vec::new();
-    let read = sessions.read(&desk.shelf(), "a", last, &mut |message| said.push(message.text));
+    let read =
+        sessions.read(&desk.shelf(), "a", last.as_slice(), &mut |message| said.push(message.text));
     assert_eq!(said, ["two", "A2"]);
     assert_eq!(read.unwrap().summary.message_count, 4);
 }

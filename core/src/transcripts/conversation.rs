@@ -147,8 +147,8 @@ impl<'s> Conversation<'s> {
             message.text = told;
         }
         if message.role == Role::Human && self.opening.is_none() {
-            let end = message.text.floor_char_boundary(SCRUBBED);
-            self.opening = Some((message.position.key, message.text[..end].to_owned()));
+            let opening = beginning(&message.text).to_owned();
+            self.opening = Some((message.position.key, opening));
         }
         (self.sink)(message);
     }
@@ -182,6 +182,15 @@ impl<'s> Conversation<'s> {
     }
 }
 
+/// As much of a text as is scrubbed for a title, up to the last word that is whole.
+fn beginning(text: &str) -> &str {
+    if text.len() <= SCRUBBED {
+        return text;
+    }
+    let cut = &text[..text.floor_char_boundary(SCRUBBED)];
+    &cut[..cut.rfind(char::is_whitespace).unwrap_or(0)]
+}
+
 fn hash(id: &str) -> u64 {
     let mut hasher = DefaultHasher::new();
     id.hash(&mut hasher);
@@ -191,7 +200,7 @@ fn hash(id: &str) -> u64 {
 /// The beginning of a text in one line, without secrets and what is private; `None` for a blank one, and for one that
 /// cannot be scrubbed.
 fn title(text: &str, secrets: &Custom) -> Option<String> {
-    let text = &text[..text.floor_char_boundary(SCRUBBED)];
+    let text = beginning(text);
     let told = Veil::default().over(Role::Human, text);
     let scrubbed = secrets.scrub(&told).ok()?.text;
     let line = scrubbed.split_whitespace().collect::<Vec<_>>().join(" ");
@@ -279,6 +288,12 @@ mod tests {
         let title = reading.summary.title.unwrap();
         assert!(!title.contains("ghp_") && title.ends_with("[redacted:"), "{title}");
         assert!(title.chars().count() <= TITLE);
+        // Nor is a half one left where the text is cut before that.
+        for before in ["go ".to_owned() + &" ".repeat(SCRUBBED - 20), String::new()] {
+            let text = format!("{before}{key}{}", "x1".repeat(SCRUBBED));
+            let title = told(&[("", &text)]).1.summary.title;
+            assert!(!title.clone().unwrap_or_default().contains("ghp_"), "{title:?}");
+        }
     }
 
     #[test]

@@ -6,10 +6,11 @@
 
 use std::borrow::Cow;
 
+use coffer_domain::hidden::is_hidden;
+
 use super::message::Role;
 
-const OPEN: &str = "<private";
-const CLOSE: &str = "</private";
+const NAME: &str = "private";
 
 /// Held over the words of a conversation, from its first.
 #[derive(Debug, Default)]
@@ -64,16 +65,36 @@ enum Mark {
 /// Where the marks are. One that its text does not end is one all the same.
 fn marks(text: &str) -> impl Iterator<Item = (usize, usize, Mark)> {
     memchr::memchr_iter(b'<', text.as_bytes()).filter_map(|start| {
-        let rest = &text[start..];
-        let (name, mark) =
-            [(OPEN, Mark::Open), (CLOSE, Mark::Close)].into_iter().find(|(name, _)| {
-                rest.get(..name.len()).is_some_and(|it| it.eq_ignore_ascii_case(name))
-            })?;
-        let after = &rest[name.len()..];
+        let rest = after_blanks(&text[start + 1..]);
+        let (mark, rest) = match rest.strip_prefix('/') {
+            Some(rest) => (Mark::Close, after_blanks(rest)),
+            None => (Mark::Open, rest),
+        };
+        let after = after_name(rest)?;
         let is_whole = after.starts_with(['>', '/']) || after.starts_with(char::is_whitespace);
-        let end = after.find('>').map_or(text.len(), |at| start + name.len() + at + 1);
+        let end = after.find('>').map_or(text.len(), |at| text.len() - after.len() + at + 1);
         (is_whole || after.is_empty()).then_some((start, end, mark))
     })
+}
+
+/// What nobody sees does not make it another mark.
+fn after_blanks(text: &str) -> &str {
+    text.trim_start_matches(|c: char| c == ' ' || is_hidden(c))
+}
+
+fn after_name(text: &str) -> Option<&str> {
+    NAME.chars()
+        .try_fold(text, |rest, letter| {
+            let mut letters = rest.trim_start_matches(is_hidden).chars();
+            let is_same = letters.next()?.eq_ignore_ascii_case(&letter);
+            is_same.then_some(letters.as_str())
+        })
+        .map(|rest| rest.trim_start_matches(is_hidden_within))
+}
+
+/// Line ends and tabs are blanks, and end the name.
+fn is_hidden_within(c: char) -> bool {
+    is_hidden(c) && !c.is_whitespace()
 }
 
 #[cfg(test)]
@@ -101,6 +122,9 @@ mod tests {
             (&[(A, "use `<private>` for x"), (H, "b")], &["use `", "b"]),
             (&[(H, "a <private"), (H, "x> x</private>")], &["a ", ""]),
             (&[(H, "ä<private>ü</private>ö")], &["äö"]),
+            (&[(H, "a< private >x</ Private>b < / private>c")], &["ab c"]),
+            (&[(H, "a<pri\u{200b}vate\u{feff}>x<\u{ad}/private>b")], &["ab"]),
+            (&[(H, "a<private\r\nwhy>x</private>b <priv ate> <")], &["ab <priv ate> <"]),
         ] {
             let mut veil = Veil::default();
             let shown: Vec<_> = said.iter().map(|(role, text)| veil.over(*role, text)).collect();

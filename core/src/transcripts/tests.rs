@@ -250,17 +250,18 @@ fn messages_are_read_from_a_position_on() {
             .map(|text| format!("{{\"type\":\"user\",\"message\":{{\"content\":\"{text}\"}}}}\n"));
         root.write(path, lines.collect::<String>());
     };
-    let after = |position: Option<Position>| {
+    let after_all = |read: &[Position]| {
         let reader = root.reader();
         let source = reader.survey(&root.path).unwrap().sources.remove(0);
         let mut said = Vec::new();
         let mut last = None;
-        messages_after(&*reader, &source, position, &Custom::default(), &mut |message| {
+        messages_after(&*reader, &source, read, &Custom::default(), &mut |message| {
             last = Some(message.position);
             said.push(message.text);
         });
         (said, last)
     };
+    let after = |position: Option<Position>| after_all(position.as_slice());
     put(&["one", "two", "three"]);
     let (said, last) = after(None);
     assert_eq!(said, ["one", "two", "three"]);
@@ -276,6 +277,24 @@ fn messages_are_read_from_a_position_on() {
     assert_eq!(after(last).0, Vec::<String>::new());
     put(&["other"]);
     assert_eq!(after(last).0, ["other"]);
+    // Made shorter, and gone on with: the furthest that still stands counts.
+    put(&["one"]);
+    let one = after(None).1.unwrap();
+    put(&["one", "two"]);
+    let read = [one, after(None).1.unwrap(), last.unwrap()];
+    for (texts, said) in [
+        (&["one"][..], &[][..]),
+        (&["one", "two"], &[]),
+        (&["one", "four"], &["four"]),
+        (&["one", "two", "four"], &["four"]),
+        (&["one", "two", "four", "five"], &["four", "five"]),
+        (&["one", "two", "three", "four"], &["four"]),
+        (&["zero", "two", "four"], &["four"]),
+        (&["zero", "four"], &["zero", "four"]),
+    ] {
+        put(texts);
+        assert_eq!(after_all(&read).0, said, "{texts:?}");
+    }
 }
 
 proptest::proptest! {

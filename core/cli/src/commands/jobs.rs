@@ -1,7 +1,8 @@
 //! `coffer jobs`: background work, its progress, and ending it.
 
 use clap::{Args, Subcommand};
-use coffer_api::jobs::{JobOut, JobsOut};
+use coffer_api::distill::DistillOut;
+use coffer_api::jobs::{JobKind, JobOut, JobResult, JobsOut};
 use coffer_api::routes;
 
 use crate::cli::Cli;
@@ -56,10 +57,37 @@ impl Jobs {
                 ("state", state),
                 ("done", done),
                 ("since", since),
+                ("session", distilled(&job, |done| Some(done.session_id.clone()))),
+                ("result", distilled(&job, |done| Some(word(&done.status)))),
+                ("reason", distilled(&job, |done| done.reason.clone())),
                 ("ended", job.finished_at.as_deref().map(moment).unwrap_or_default()),
                 ("error", job.error.clone().unwrap_or_default()),
             ]);
         })
+    }
+}
+
+/// What distilling a session gave.
+fn distilled(job: &JobOut, part: impl Fn(&DistillOut) -> Option<String>) -> String {
+    match &job.result {
+        Some(JobResult::Distill(done)) => part(done).unwrap_or_default(),
+        _ => String::new(),
+    }
+}
+
+/// What stands in place of one store.
+const fn whole(kind: JobKind) -> &'static str {
+    match kind {
+        // The session says it.
+        JobKind::Distill | JobKind::InstallModel => "",
+        JobKind::Reindex
+        | JobKind::Ingest
+        | JobKind::Embed
+        | JobKind::Export
+        | JobKind::Import
+        | JobKind::Purge
+        | JobKind::Organize
+        | JobKind::Reorg => "all",
     }
 }
 
@@ -68,7 +96,7 @@ fn row(job: &JobOut) -> [String; 6] {
     [
         job.id.clone(),
         word(&job.kind),
-        job.store.clone().unwrap_or_else(|| "all".to_owned()),
+        job.store.clone().unwrap_or_else(|| whole(job.kind).to_owned()),
         word(&job.state),
         job.progress.total.map_or_else(|| done.to_string(), |total| format!("{done} of {total}")),
         moment(&job.created_at),

@@ -121,7 +121,9 @@ fn key(one: &Waiting) -> Key {
 /// Whether the transcript of a session is as the agent leaves it. Where that cannot be told, its job
 /// says why.
 fn is_still(desk: &Desk, one: &Waiting, now: Timestamp) -> bool {
-    let since = |time| one.ended_at <= before(now, time);
+    // What ends far ahead of now was told by a clock that was put back since.
+    let is_ahead = before(one.ended_at, NEVER_QUIET) > now;
+    let since = |time| is_ahead || one.ended_at <= before(now, time);
     let found = desk.agents.shelf(&one.agent).and_then(|shelf| {
         desk.sessions.find(&shelf, &one.session).map(|session| session.changed_at())
     });

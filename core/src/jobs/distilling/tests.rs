@@ -136,6 +136,23 @@ fn a_session_that_ended_is_read_once_it_is_still_and_leaves_the_queue() {
 }
 
 #[test]
+fn a_clock_that_was_put_back_keeps_nothing_waiting() {
+    let ground = Ground::over(|_| answer("[]"));
+    ground.wants(false, true);
+    ground.session("s", "app", 0);
+    let tomorrow = later(clock::now(), 86_400);
+    let app = ground.path("app");
+    ground.coffer.hooks.session_ended("claude-code", "s", &app, tomorrow).unwrap();
+    let until = clock::instant() + Duration::from_secs(30);
+    while !ground.coffer.distill.waiting().unwrap().is_empty() {
+        assert!(clock::instant() < until, "{:?}", ground.coffer.jobs.list());
+        std::thread::sleep(Duration::from_millis(50));
+    }
+    assert_eq!(ground.provider.asked().len(), 1);
+    ground.coffer.close();
+}
+
+#[test]
 fn what_is_not_still_or_not_wanted_waits() {
     let ground = Ground::over(|_| answer("[]"));
     ground.wants(false, true);

@@ -221,6 +221,8 @@ impl ChatOut {
             let sum = usage.prompt_tokens.saturating_add(usage.completion_tokens);
             usage.total_tokens.unwrap_or_default().max(sum)
         });
+        // Some programs tell of none: no answer costs nothing.
+        let tokens = tokens.filter(|tokens| *tokens > 0);
         let ChoiceOut { message, finish_reason } = self.choices.into_iter().next()?;
         let text = match message.content {
             Some(ContentOut::Text(text)) => text,

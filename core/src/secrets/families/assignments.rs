@@ -25,9 +25,11 @@ const PASSWORD: &[&str] = &[
     "pass=",
     "pass:",
     "db_pw",
+    "pw=",
+    "pw:",
 ];
 const PASSWORD_HEAD: &str =
-    r"^(?i:password|passwd|passwort|passphrase|passcode|pwd|_pass|pass|db_pw)";
+    r"^(?i:password|passwd|passwort|passphrase|passcode|pwd|_pass|pass|db_pw|pw)";
 const SECRET: &[&str] = &[
     "secret",
     "token",

@@ -7,7 +7,8 @@ use crate::secrets::wording::{is_told_password, is_told_token};
 /// For what, in what words, and the value: in quotes, or up to the end of the word.
 const TAIL: &str = concat!(
     r"s?(?:[ \t]+(?:(?i:for|to|of|on|in|at|from|von|para|pour)|für)[ \t][^.\n:=]+?)?",
-    r"(?:[ \t]+(?i:is|was|are|be|ist|war|lautet|est|es|now|still|remains|becomes|reads|set to|changed to|reset to|called)\b)+",
+    r"(?:[ \t]+(?:(?i:is|was|are|be|ist|war|lautet|est|es|now|still|remains|becomes|reads|set to|changed to|reset to|called",
+    r"|will be|should be|to)\b|[-=]?>|→|(?:-|–|—)[ \t]))+",
     r"[ \t]*:?[ \t\n]*",
     r#"(?:"([^"\n]+)"|'([^'\n]+)'|`([^`\n]+)`|“([^"\n]+?)”|([^\s"'`]*[^\s"'`.,;:?)\]]))"#,
 );
@@ -32,6 +33,14 @@ pub(super) const RULES: &[Rule] = &[
         "^(?:密码|密碼|口令|パスワード|비밀번호|пароль)",
         r#"[^\n!-~]*[:=-]? ?["'`]?([!-~]+)"#,
         told_password,
+    ),
+    // Told without a verb: only what is like no word.
+    Rule::named(
+        "password",
+        &["password ", "passwd ", "passphrase ", "passcode ", "passwort ", "kennwort "],
+        r"^(?i:password|passwd|passphrase|passcode|passwort|kennwort)",
+        r#" (?:["'`]|“)?([^\s"'`]*[^\s"'`.,;:?)\]])"#,
+        |candidate| told_password(candidate) && is_mixed(candidate.secret()),
     ),
     Rule::named(
         "password",
@@ -86,6 +95,15 @@ fn told_password(candidate: &Candidate<'_>) -> bool {
     let starts_inside = candidate.before().last().is_some_and(is_inside);
     let starts_word = !(starts_inside && is_inside(&candidate.text[candidate.whole.start]));
     starts_word && ((is_phrase && !is_placeholder(secret)) || is_told_password(secret))
+}
+
+/// At least eight characters, of three sorts.
+fn is_mixed(secret: &[u8]) -> bool {
+    let sorts: [fn(&u8) -> bool; 4] =
+        [u8::is_ascii_lowercase, u8::is_ascii_uppercase, u8::is_ascii_digit, |byte| {
+            b"!@#$%^&*+=?~".contains(byte)
+        }];
+    secret.len() >= 8 && sorts.iter().filter(|is_of| secret.iter().any(is_of)).count() >= 3
 }
 
 fn told_token(candidate: &Candidate<'_>) -> bool {

@@ -35,6 +35,10 @@ const MARKS: &[(&str, &str)] = &[
     ("<user-prompt-submit-hook>", "</user-prompt-submit-hook>"),
     ("<session-start-hook>", "</session-start-hook>"),
     ("<persisted-output>", "</persisted-output>"),
+    ("<local-command-stdout>", "</local-command-stdout>"),
+    ("<local-command-stderr>", "</local-command-stderr>"),
+    ("<bash-stdout>", "</bash-stdout>"),
+    ("<bash-stderr>", "</bash-stderr>"),
 ];
 
 /// Titles that are the words of an error.
@@ -84,6 +88,9 @@ fn is_tool_result(block: &Json<'_, Block<'_>>) -> bool {
 fn typed(texts: &[&str]) -> Option<String> {
     let mut kept = Vec::new();
     for text in texts {
+        if begins(text, SYNTHETIC) {
+            return None;
+        }
         let text = without(text, MARKS);
         if begins(&text, SYNTHETIC) {
             return None;

@@ -54,6 +54,15 @@ fn only_what_a_person_typed_is_the_persons() {
         ),
         (r#""message":{"content":"<command-name>/clear</command-name>"}"#, None),
         (r#""message":{"content":"<bash-input>ls</bash-input>"}"#, None),
+        (r#""message":{"content":"<bash-stdout>a</bash-stdout> b"}"#, None),
+        (
+            r#""message":{"content":"see <bash-stdout>a</bash-stdout><bash-stderr></bash-stderr>here"}"#,
+            Some("see here"),
+        ),
+        (
+            r#""message":{"content":"see\n<local-command-stdout>a</local-command-stdout>"}"#,
+            Some("see"),
+        ),
         (r#""message":{"content":"[Request interrupted by user for tool use]"}"#, None),
         (
             r#""message":{"content":"Implement the following plan:\n\n# Plan"},"planContent":"x""#,

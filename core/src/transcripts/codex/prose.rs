@@ -11,14 +11,19 @@ use crate::transcripts::message::Role;
 const SYNTHETIC: &[&str] = &[
     "<environment_context>",
     "<user_instructions>",
-    "# AGENTS.md instructions for",
+    "# AGENTS.md instructions",
     "<INSTRUCTIONS>",
     "<permissions instructions>",
     "<collaboration_mode>",
     "<skills_instructions>",
+    "<skill>",
+    "<hook_prompt",
+    "<user_action>",
     "<turn_aborted>",
     "<user_shell_command>",
     "<subagent_notification>",
+    // What is left of a conversation that became too long.
+    "Another language model started to solve this problem and produced a summary",
 ];
 /// Editors put what is open before the person's words, and this between.
 const REQUEST: &str = "## My request for Codex:";

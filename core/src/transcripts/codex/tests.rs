@@ -50,6 +50,13 @@ fn what_the_harness_says_in_the_persons_name_is_left_out() {
         (r#""message":"<user_instructions>x</user_instructions>""#, None),
         (r#""message":"""#, None),
         (r##""message":"# AGENTS.md instructions for /app\n\nx""##, None),
+        (r##""message":"# AGENTS.md instructions\n\nx""##, None),
+        (r#""message":"<skill>\n<name>x</name>\n<path>/x</path>\nx\n</skill>""#, None),
+        (r#""message":"<user_action>\n<context>x</context>\n</user_action>""#, None),
+        (
+            r#""message":"Another language model started to solve this problem and produced a summary of its thinking process. x""#,
+            None,
+        ),
     ] {
         let line =
             format!("{{\"type\":\"event_msg\",\"payload\":{{\"type\":\"user_message\",{event}}}}}");

@@ -57,7 +57,10 @@ impl Distill {
         let done: DistillOut = progress::follow(&client, work, |result| {
             if let JobResult::Distill(done) = result { Some(done) } else { None }
         })?;
-        cli.screen.show(&done, |page| show(page, &done))?;
+        cli.screen.show(&done, |page| {
+            show(page, &done);
+            page.aside(format!("Session {} of {agent}.", done.session_id));
+        })?;
         if is_well(done.status) { Ok(()) } else { Err(Failure::Unwell) }
     }
 }
@@ -80,7 +83,7 @@ fn agent_of(client: &Client, body: &DistillIn) -> Result<String, Failure> {
     }
     let is_session = body.session_id.is_some();
     match having.iter().max() {
-        None => Err(Failure::Failed("no registered agent has such a session".to_owned())),
+        None => Err(Failure::Missing("no registered agent has such a session".to_owned())),
         Some(_) if is_session && having.len() > 1 => Err(Failure::Usage {
             message: "several agents have a session of this id".to_owned(),
             hint: Some("Name one with `--agent`.".to_owned()),
