@@ -5,4 +5,6 @@ mod kills;
 mod merges;
 mod organize;
 mod reorg;
+mod rough;
+mod rules;
 pub mod scripted;

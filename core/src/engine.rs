@@ -113,6 +113,11 @@ impl Engine {
         Ok(Some(Writer { model, budget: Arc::clone(&self.0.budget) }))
     }
 
+    /// Whether a text leaves this machine as it is. One that holds a secret would come back without it.
+    pub(crate) fn may_send(&self, text: &str) -> bool {
+        self.0.settings.secrets().scrub(text).is_ok_and(|scrubbed| scrubbed.text == text)
+    }
+
     /// What it cost today.
     ///
     /// # Errors

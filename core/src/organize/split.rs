@@ -9,9 +9,8 @@ use coffer_env::clock;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Organized, Organizer};
+use super::{Organized, Organizer, PassState};
 use crate::engine::{EngineFailure, Writer};
-use crate::error::Result;
 use crate::memory::{Applied, RULES_OF_A_FILE, RulesFile};
 
 const INSTRUCTIONS: &str = include_str!("prompts/split.md");
@@ -38,34 +37,39 @@ impl Organizer {
         store: &StoreName,
         report: &mut Organized,
         go_on: &dyn Fn() -> bool,
-    ) -> Result<()> {
+    ) {
         let mut left_alone = BTreeSet::new();
         for _ in 0..ROUNDS {
-            let files = self.memory.rules_files(store)?;
+            let files = match self.memory.rules_files(store) {
+                Ok(files) => files,
+                Err(error) => return report.note("rules", error.to_string()),
+            };
             let is_large = |file: &&RulesFile| {
                 file.rules.len() > RULES_OF_A_FILE && !left_alone.contains(&file.category)
             };
             let large: Vec<&RulesFile> = files.iter().filter(is_large).collect();
             if large.is_empty() {
-                return Ok(());
+                return;
             }
             for file in large {
                 match self.split(writer, store, file, &files, go_on) {
-                    Ok(Applied::Done(_)) => report.rules_files_split += 1,
+                    Ok(Applied::Done) => {
+                        report.rules_files_split += 1;
+                        report.state = PassState::Done;
+                    }
                     // Asking again would give the same, or be about another file.
                     Ok(Applied::Same | Applied::Moved) => {
                         left_alone.insert(file.category.clone());
                     }
                     Err(failure) => {
                         left_alone.insert(file.category.clone());
-                        if !report.fail(&format!("rules/{}.md", file.category), &failure) {
-                            return Ok(());
+                        if !report.stop(&format!("rules/{}.md", file.category), &failure) {
+                            return;
                         }
                     }
                 }
             }
         }
-        Ok(())
     }
 
     fn split(
