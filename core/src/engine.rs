@@ -101,6 +101,11 @@ impl Engine {
         self.0.settings.engine().is_some()
     }
 
+    /// The name of the model that is configured.
+    pub(crate) fn name(&self) -> Option<String> {
+        self.0.settings.engine().map(|config| config.source.model)
+    }
+
     /// The model that is configured; `None` where none is.
     ///
     /// # Errors

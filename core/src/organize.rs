@@ -5,6 +5,7 @@
 //! are written (`memory::curate`), and when a pass begins.
 
 mod item;
+mod kept;
 mod promote;
 mod reorg;
 mod report;
@@ -19,6 +20,7 @@ use crate::engine::{Engine, EngineFailure, Writer};
 use crate::error::Result;
 use crate::memory::{Inbox, Memory};
 use item::{Asking, Outcome};
+use kept::Kept;
 
 pub use item::Question;
 pub use reorg::Reorganized;
@@ -38,12 +40,13 @@ pub type Told<'a> = &'a dyn Fn(u64, u64) -> bool;
 pub struct Organizer {
     memory: Memory,
     engine: Engine,
+    kept: Kept,
 }
 
 impl Organizer {
     /// The organizer over a memory and an engine.
     pub(crate) fn new(memory: &Memory, engine: &Engine) -> Self {
-        Self { memory: memory.clone(), engine: engine.clone() }
+        Self { memory: memory.clone(), engine: engine.clone(), kept: Kept::default() }
     }
 
     /// Files a store's inbox, the oldest item first. Without an engine nothing happens.
@@ -53,6 +56,7 @@ impl Organizer {
     /// An engine that cannot be opened; files that cannot be read. What was filed before stays.
     pub fn organize(&self, store: &StoreName, told: Told<'_>) -> Result<Organized> {
         let Some(writer) = self.engine.writer()? else { return Ok(Organized::no_model()) };
+        self.memory.finish_curating();
         let mut report = Organized::begun(writer.name());
         match self.promote(store) {
             Ok(problems) => report.note_all(problems),
@@ -114,10 +118,13 @@ impl Organizer {
     ///
     /// Files that cannot be read.
     pub fn rehearse(&self, store: &StoreName) -> Result<Vec<Question>> {
+        let model = self.engine.name().unwrap_or_default();
         let mut questions = Vec::new();
         for path in self.memory.inbox(store)?.items {
             if let Asking::Of(_, question) = self.question(store, &path)? {
-                questions.push(question);
+                if !self.kept.knows(&model, &question) {
+                    questions.push(question);
+                }
             }
         }
         Ok(questions)
@@ -149,8 +156,15 @@ impl Organizer {
         go_on: &dyn Fn() -> bool,
     ) -> std::result::Result<Outcome, EngineFailure> {
         match self.question(store, path) {
+            Ok(Asking::Of(_, question)) if self.kept.knows(writer.name(), &question) => {
+                Ok(Outcome::Kept)
+            }
             Ok(Asking::Of(material, question)) => {
-                self.decide(writer, store, *material, &question, go_on)
+                let outcome = self.decide(writer, store, *material, &question, go_on)?;
+                if outcome == Outcome::Kept {
+                    self.kept.note(writer.name(), &question);
+                }
+                Ok(outcome)
             }
             Ok(Asking::Never(reason)) => Ok(Outcome::Skipped(reason)),
             // Somebody took it away.

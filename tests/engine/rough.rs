@@ -200,6 +200,31 @@ fn a_model_that_refuses_every_item_ends_the_pass() {
     assert_eq!(provider.asked().len(), 10);
 }
 
+/// The same question costs nothing twice; another text, another topic or another model makes another one.
+#[test]
+fn what_the_model_keeps_is_asked_about_again_only_where_something_changed() {
+    let (server, provider) = served(|_| answered(&json!({"action": "keep"})));
+    let id = remember(&server, "Deploy zebras.");
+    let asked = || {
+        let before = provider.asked().len();
+        let done = pass(&server, "organize");
+        assert_eq!(done["items_processed"], 1, "{done}");
+        provider.asked().len() - before
+    };
+    assert_eq!((asked(), asked()), (1, 0));
+    let would = server.trigger("/api/v1/memory_stores/global/organize?dry_run=true").json();
+    assert_eq!(would["would_send"], json!([]), "{would}");
+    std::fs::write(store(&server).join("knowledge/zebras.md"), "# Zebras\n\nDeploy them.\n")
+        .unwrap();
+    assert_eq!((asked(), asked()), (1, 0));
+    let fact = format!("/api/v1/memory_stores/global/facts/{id}");
+    assert_eq!(server.patch(&fact, &json!({"text": "Deploy zebras twice."})).status, 200);
+    assert_eq!((asked(), asked()), (1, 0));
+    let engine = json!({"provider": "lmstudio", "model": "other", "base_url": provider.url()});
+    assert_eq!(server.put("/api/v1/settings/engine", &engine).status, 200);
+    assert_eq!((asked(), asked()), (1, 0));
+}
+
 /// What a model would not get whole, or not give back whole, it does not get.
 #[test]
 fn a_reorg_keeps_its_hands_off_secrets_and_long_texts() {

@@ -9,6 +9,9 @@ const WORDS: usize = 80;
 /// The one value of an answer, or why there is none.
 pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     let text = text.trim().trim_start_matches('\u{feff}');
+    // Models of one's own machine think aloud first.
+    let thought = text.strip_prefix("<think>").and_then(|rest| rest.split_once("</think>"));
+    let text = thought.map_or(text, |(_, answer)| answer);
     let Some(start) = text.find(['{', '[']) else {
         return Err(format!(
             "it holds no JSON: `{}`",
@@ -47,6 +50,7 @@ mod tests {
             "```json\n{\"action\":\"keep\"}\n```",
             "Here it is:\n\n```\n{\"action\":\"keep\"}\n```\nI hope that helps!",
             "\u{feff}{\"action\":\"keep\",\"why\":\"new\"}",
+            "<think>\nIs it {\"action\": \"merge\"}? No.\n</think>\n\n{\"action\":\"keep\"}",
         ] {
             assert_eq!(read(text), Ok(Verdict { action: "keep".to_owned() }), "{text}");
         }
@@ -63,6 +67,7 @@ mod tests {
             (r#"["keep"] {"action":"keep"}"#, "more than one value"),
             (r#"{"action":"keep"}{"action":"merge"}"#, "more than one value"),
             (r#"{"action":1}"#, "expected a string"),
+            ("<think>Is it {", "EOF"),
             ("{action: keep}", "key must be a string"),
         ] {
             let said = read::<Verdict>(text).unwrap_err();

@@ -10,10 +10,12 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::{Organized, Organizer, PassState};
-use crate::engine::{EngineFailure, Writer};
+use crate::engine::{EngineFailure, Writer, estimated};
 use crate::memory::{Applied, RULES_OF_A_FILE, RulesFile};
 
 const INSTRUCTIONS: &str = include_str!("prompts/split.md");
+/// The most tokens of a file that is shown whole.
+const MATERIAL: u64 = 64_000;
 /// How often files are looked at again: a category may be too large itself.
 const ROUNDS: usize = 4;
 
@@ -90,8 +92,13 @@ impl Organizer {
             "files": files.iter().map(|file| &file.category).collect::<Vec<_>>(),
             "rules": file.rules.iter().enumerate().map(shown).collect::<Vec<_>>(),
         });
+        let material = material.to_string();
+        if estimated(&material) > MATERIAL {
+            let reason = "it is too large to be shown to a model; only a person can split it";
+            return Err(EngineFailure::Refused(reason.to_owned()));
+        }
         let instructions = INSTRUCTIONS.replace("{most}", &RULES_OF_A_FILE.to_string());
-        let answer: Answer = writer.ask(&instructions, &material.to_string(), go_on)?;
+        let answer: Answer = writer.ask(&instructions, &material, go_on)?;
         let categories = judged(answer, file).map_err(EngineFailure::Malformed)?;
         let applied = self.memory.split_rules(store, file, &categories, clock::now());
         applied.map_err(|error| EngineFailure::Refused(error.to_string()))

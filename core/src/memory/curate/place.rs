@@ -1,5 +1,5 @@
 //! An item that finds its place: the file that takes it in is written, and it is retired; both, or neither.
-//! After a crash between them the next start does the rest.
+//! After a crash between them the next start does the rest, and so does the next pass.
 
 use std::path::Path;
 
@@ -14,15 +14,16 @@ use crate::error::Result;
 use crate::index::Change;
 use crate::knowledge::StoreRef;
 use crate::memory::Memory;
+use crate::vault::Expect;
 
 impl Memory {
-    /// Has a file written that takes an item in, by its path and its new text, and retires the item. For
-    /// callers that hold the store and have seen that the item still is what it was.
+    /// Has a file written that takes an item in, by its path and its text before and after, and retires the
+    /// item. For callers that hold the store and have seen that the item still is what it was.
     pub(super) fn place_item(
         &self,
         at: &StoreRef,
         item: &Item,
-        (path, text): (&str, &str),
+        (path, before, text): (&str, Option<&[u8]>, &str),
         now: Timestamp,
         write: impl FnOnce() -> Result<()>,
     ) -> Result<()> {
@@ -33,11 +34,35 @@ impl Memory {
         let pending = Pending::new(at, (path, text), (&item.path, &item.bytes), now);
         let pending = pending.begin(&self.0.home)?;
         let written = write();
-        if written.is_ok() {
-            self.retire_item(at, &item.path, |bytes| bytes == item.bytes, now)?;
+        if written.is_ok()
+            && let Err(error) = self.retire_item(at, &item.path, |bytes| bytes == item.bytes, now)
+            && at.dir()?.stat_at(&item.path)?.is_some()
+        {
+            // Where that fails, too, the record stands for the next pass.
+            self.take_back(at, path, before, text)?;
+            pending.forget();
+            return Err(error);
         }
-        pending.end()?;
+        pending.forget();
         written
+    }
+
+    /// Has a file say again what it said before, so that an item that stays in the inbox stands nowhere
+    /// twice.
+    fn take_back(
+        &self,
+        at: &StoreRef,
+        path: &str,
+        before: Option<&[u8]>,
+        text: &str,
+    ) -> Result<()> {
+        let (dir, name) = at.place(path)?;
+        match before {
+            Some(before) => drop(dir.write(name, before, Expect::Version(text.as_bytes()))?),
+            None => drop(dir.withdraw(name, text.as_bytes())?),
+        }
+        self.knowledge().look_again(at);
+        Ok(())
     }
 
     /// Moves an item that found its place to `superseded/`, if it still is the one.
@@ -75,9 +100,8 @@ impl Memory {
     /// Finishes what a dead process began: an item whose place was written is retired.
     pub(crate) fn finish_curating(&self) {
         for begun in Pending::all(&self.0.home) {
-            let finished = self.finish_placing(&begun.pending);
-            match finished.and_then(|()| begun.end()) {
-                Ok(()) => {}
+            match self.finish_placing(&begun.pending) {
+                Ok(()) => begun.forget(),
                 Err(error) => tracing::warn!(%error, "an item that found its place waits"),
             }
         }

@@ -82,8 +82,11 @@ impl Pending {
 }
 
 impl Begun {
-    /// Forgets it: it is finished.
-    pub(super) fn end(&self) -> Result<()> {
-        Dir::open(&self.folder)?.remove(self.name.as_ref())
+    /// Forgets it: it is finished, and to finish it again does nothing.
+    pub(super) fn forget(&self) {
+        let removed = Dir::open(&self.folder).and_then(|folder| folder.remove(self.name.as_ref()));
+        if let Err(error) = removed {
+            tracing::warn!(%error, "the record of an item that found its place is left");
+        }
     }
 }

@@ -72,7 +72,9 @@ impl Memory {
                     grown.append(&bullet)?;
                 }
                 let write = || if is_new { grown.write() } else { Ok(()) };
-                self.place_item(&at, item, (&grown.path, &grown.text), now, write)?;
+                let before = grown.before.as_ref().map(|file| &file.bytes[..]);
+                let change = (grown.path.as_str(), before, grown.text.as_str());
+                self.place_item(&at, item, change, now, write)?;
                 Ok((if is_new { Applied::Done } else { Applied::Same }, grown.path))
             })
         })?;

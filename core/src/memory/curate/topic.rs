@@ -109,7 +109,10 @@ impl Memory {
             self.knowledge().write(&at, path, text.as_bytes(), expect, audit).map(drop)
         };
         match item {
-            Some(item) => self.place_item(&at, item, (path, text), now, write),
+            Some(item) => {
+                let before = present.map(|file| &file.bytes[..]);
+                self.place_item(&at, item, (path, before, text), now, write)
+            }
             None => write(),
         }
     }
