@@ -1,6 +1,7 @@
 //! The engine behind a real server, against a provider that answers by a script over real HTTP.
 
 mod distill;
+mod faults;
 mod kills;
 mod merges;
 mod organize;

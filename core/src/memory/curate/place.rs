@@ -34,21 +34,26 @@ impl Memory {
         let pending = Pending::new(at, (path, text), (&item.path, &item.bytes), now);
         let pending = pending.begin(&self.0.home)?;
         let written = write();
-        if written.is_ok()
-            && let Err(error) = self.retire_item(at, &item.path, |bytes| bytes == item.bytes, now)
-            && at.dir()?.stat_at(&item.path)?.is_some()
-        {
-            // Where that fails, too, the record stands for the next pass.
-            self.take_back(at, path, before, text)?;
+        let is_written = written.is_ok();
+        let placed = written
+            .and_then(|()| self.retire_item(at, &item.path, |bytes| bytes == item.bytes, now));
+        let Err(error) = placed else {
             pending.forget();
-            return Err(error);
+            return Ok(());
+        };
+        // Either may have been done all the same, where only flushing it failed. What fails here, too, leaves
+        // the record for the next pass.
+        self.knowledge().look_again(at);
+        let is_there = at.dir()?.stat_at(&item.path)?.is_some();
+        if is_there {
+            self.take_back(at, path, before, text)?;
         }
         pending.forget();
-        written
+        if is_there || !is_written { Err(error) } else { Ok(()) }
     }
 
-    /// Has a file say again what it said before, so that an item that stays in the inbox stands nowhere
-    /// twice.
+    /// Has a file say again what it said before, if it says something else now, so that an item that stays in
+    /// the inbox stands nowhere twice.
     fn take_back(
         &self,
         at: &StoreRef,
@@ -57,11 +62,13 @@ impl Memory {
         text: &str,
     ) -> Result<()> {
         let (dir, name) = at.place(path)?;
+        if dir.read(name)?.is_none_or(|file| file.bytes != text.as_bytes()) {
+            return Ok(());
+        }
         match before {
             Some(before) => drop(dir.write(name, before, Expect::Version(text.as_bytes()))?),
             None => drop(dir.withdraw(name, text.as_bytes())?),
         }
-        self.knowledge().look_again(at);
         Ok(())
     }
 
