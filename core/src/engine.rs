@@ -101,6 +101,11 @@ impl Engine {
         self.0.settings.engine().is_some()
     }
 
+    /// The name of the model that is configured.
+    pub(crate) fn name(&self) -> Option<String> {
+        self.0.settings.engine().map(|config| config.source.model)
+    }
+
     /// The model that is configured; `None` where none is.
     ///
     /// # Errors
@@ -111,6 +116,11 @@ impl Engine {
         let model = open_engine(&config, &self.0.credentials, &self.0.settings);
         let model = model.map_err(|failure| Error::EngineUnavailable(failure.to_string()))?;
         Ok(Some(Writer { model, budget: Arc::clone(&self.0.budget) }))
+    }
+
+    /// Whether a text leaves this machine as it is. One that holds a secret would come back without it.
+    pub(crate) fn may_send(&self, text: &str) -> bool {
+        self.0.settings.secrets().scrub(text).is_ok_and(|scrubbed| scrubbed.text == text)
     }
 
     /// What it cost today.

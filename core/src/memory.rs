@@ -52,7 +52,7 @@ pub use crate::knowledge::{Embedded, ReindexReport};
 pub use crate::knowledge::{ImportedFile, LeftOut, Outcome, Outcomes};
 pub use change::FactChange;
 pub use configure::ConfigPatch;
-pub(crate) use curate::{Applied, Item, RULES_OF_A_FILE, RulesFile, Topic, TopicText};
+pub(crate) use curate::{Applied, Inbox, Item, RULES_OF_A_FILE, RulesFile, Topic, TopicText};
 pub use export::{Export, Exported};
 pub use facts::{FactPage, Page};
 pub use handoff::{HandoffSaved, Resumed};

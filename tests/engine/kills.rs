@@ -5,6 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::organize::faithful;
+use super::rough::rule_of;
 use super::scripted::{calls, files, pass, provider, remember, said};
 use crate::support::TestServer;
 use crate::support::attempt::Way;
@@ -56,6 +57,34 @@ fn a_pass_survives_any_kill() {
         let rows = doctor["rows"].as_array().unwrap();
         let bad: Vec<_> = rows.iter().filter(|row| row["state"] == json!("error")).collect();
         assert!(bad.is_empty(), "{bad:?}");
+    }
+}
+
+/// A rule is added once, even where the model says it in other words when it is asked again.
+#[test]
+fn a_rule_is_not_doubled_by_any_kill() {
+    let chance = &mut Chance::told("rules and kills");
+    let provider = provider(rule_of);
+    for round in 0..count(6, 60) {
+        let mut server = TestServer::start();
+        super::scripted::configure(&server, &provider);
+        for number in 0..FACTS {
+            remember(&server, &format!("Always mind r{number}r."));
+        }
+        let after = Duration::from_micros(chance.next() % 250_000);
+        let way = Way::port(&server);
+        let asked = std::thread::spawn(move || way.rest("POST", ORGANIZE, None));
+        std::thread::sleep(after);
+        server.kill();
+        drop(asked.join().unwrap());
+        server.start_again();
+        pass(&server, "organize");
+        let rules: String = files(&server, "rules").into_iter().map(|(_, text)| text).collect();
+        for number in 0..FACTS {
+            let rule = format!("- Always mind r{number}r.");
+            assert_eq!(rules.matches(&rule).count(), 1, "round {round}, {after:?}: {rules}");
+        }
+        assert_eq!(files(&server, "knowledge/inbox").len(), 0, "round {round}");
     }
 }
 

@@ -9,7 +9,9 @@ mod rules;
 
 use crate::hidden;
 
-pub use rules::{ORIGIN, bullets_of, origin, rules_of, without_bullet, without_origin};
+pub use rules::{
+    ORIGIN, bullets_of, is_plain_list, origin, rules_of, without_bullet, without_origin,
+};
 
 /// Stands before the text.
 pub const OPEN: &str = "<coffer-context>";

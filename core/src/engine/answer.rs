@@ -6,19 +6,22 @@ use serde::de::DeserializeOwned;
 /// The most of an answer's words in a message, in characters.
 const WORDS: usize = 80;
 
-/// What stands between a model's thoughts and its answer, where the provider does not take them apart.
-const THOUGHTS: &str = "</think>";
+/// What stands around a model's thoughts, where the provider does not take them apart.
+const THOUGHTS: (&str, &str) = ("<think>", "</think>");
 
 /// The one value of an answer, or why there is none.
 pub(super) fn read<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-    value(text).or_else(|reason| match text.rsplit_once(THOUGHTS) {
+    let text = text.trim().trim_start_matches('\u{feff}');
+    let thought = text.strip_prefix(THOUGHTS.0).and_then(|rest| rest.split_once(THOUGHTS.1));
+    let text = thought.map_or(text, |(_, answer)| answer);
+    // Some providers keep the mark at the beginning to themselves.
+    value(text).or_else(|reason| match text.rsplit_once(THOUGHTS.1) {
         Some((_, answer)) => value(answer),
         None => Err(reason),
     })
 }
 
 fn value<T: DeserializeOwned>(text: &str) -> Result<T, String> {
-    let text = text.trim().trim_start_matches('\u{feff}');
     let Some(start) = text.find(['{', '[']) else {
         return Err(format!(
             "it holds no JSON: `{}`",
@@ -60,6 +63,7 @@ mod tests {
             "<think>\nIs it [new]? {no}\n</think>\n\n{\"action\":\"keep\"}",
             "Is it [new]?</think>{\"action\":\"keep\"}",
             "{\"action\":\"keep\",\"why\":\"</think>\"}",
+            "<think>\nIs it {\"action\": \"merge\"}? No.\n</think>\n\n{\"action\":\"keep\"}",
         ] {
             assert_eq!(read(text), Ok(Verdict { action: "keep".to_owned() }), "{text}");
         }
@@ -76,6 +80,7 @@ mod tests {
             (r#"["keep"] {"action":"keep"}"#, "more than one value"),
             (r#"{"action":"keep"}{"action":"merge"}"#, "more than one value"),
             (r#"{"action":1}"#, "expected a string"),
+            ("<think>Is it {", "EOF"),
             ("{action: keep}", "key must be a string"),
         ] {
             let said = read::<Verdict>(text).unwrap_err();

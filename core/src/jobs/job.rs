@@ -51,13 +51,16 @@ pub(super) enum Lane {
     Prompt,
     /// What takes long and waits for a model: nobody shall wait for it.
     Models,
-    /// What waits for the engine: its answers take minutes, and vectors must not wait for them.
+    /// What waits for the engine: its answers take minutes, and vectors must not wait for them. Of two
+    /// passes over one store both would file the same items.
     Engine,
+    /// What sessions taught: a pass over an inbox may take hours.
+    Sessions,
 }
 
 impl Lane {
     /// All of them.
-    pub(super) const ALL: [Self; 3] = [Self::Prompt, Self::Models, Self::Engine];
+    pub(super) const ALL: [Self; 4] = [Self::Prompt, Self::Models, Self::Engine, Self::Sessions];
 }
 
 impl JobRequest {
@@ -65,7 +68,8 @@ impl JobRequest {
     pub(super) const fn lane(&self) -> Lane {
         match self {
             Self::Embed | Self::InstallModel(_) => Lane::Models,
-            Self::Organize(_) | Self::Reorg(_) | Self::Distill(_) => Lane::Engine,
+            Self::Organize(_) | Self::Reorg(_) => Lane::Engine,
+            Self::Distill(_) => Lane::Sessions,
             Self::Reindex { .. }
             | Self::ReindexBase(_)
             | Self::IngestFolder(_)

@@ -4,6 +4,7 @@
 //!
 //! Deliberately absent: any model, and what becomes of an item.
 
+mod place;
 mod promote;
 mod record;
 mod rules;
@@ -12,12 +13,9 @@ mod topic;
 use coffer_domain::fact::{Actor, FileText};
 use coffer_domain::store::StoreName;
 use coffer_domain::time::Timestamp;
-use coffer_env::StorePaths;
 
 use super::{Memory, Recall, audit_row, organizer};
 use crate::error::Result;
-use crate::index::Change;
-use crate::knowledge::StoreRef;
 use crate::vault::{Expect, File, walk};
 
 pub(crate) use rules::{RULES_OF_A_FILE, RulesFile};
@@ -27,6 +25,15 @@ pub(crate) use topic::TopicText;
 const INDEX: &str = "knowledge/INDEX.md";
 /// How much of an item a question for topics is made of, in characters.
 const QUESTION_CHARS: usize = 1_000;
+
+/// What is in an inbox. Paths are relative to the store.
+#[derive(Debug, Default)]
+pub(crate) struct Inbox {
+    /// The items, the oldest first.
+    pub items: Vec<String>,
+    /// What cannot be read, and why.
+    pub unreadable: Vec<(String, String)>,
+}
 
 /// An item of the inbox, as it was read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -61,10 +68,10 @@ pub(crate) struct Topic {
 }
 
 /// What became of a change.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Applied {
-    /// It is made; the file, relative to the store.
-    Done(String),
+    /// It is made.
+    Done,
     /// It was there already.
     Same,
     /// What it was based on changed meanwhile: nothing was done.
@@ -116,19 +123,21 @@ impl Topic {
 }
 
 impl Memory {
-    /// The paths of the inbox's items, the oldest first.
-    pub(crate) fn inbox(&self, store: &StoreName) -> Result<Vec<String>> {
-        let Some(dir) = self.store_ref(store).found()? else { return Ok(Vec::new()) };
+    /// What is in the inbox.
+    pub(crate) fn inbox(&self, store: &StoreName) -> Result<Inbox> {
+        let Some(dir) = self.store_ref(store).found()? else { return Ok(Inbox::default()) };
         let found = walk(&dir, &["knowledge/inbox"], |path| path.ends_with(".md"));
+        let skipped = found.skipped.into_iter().map(|skipped| (skipped.path, skipped.reason));
+        let mut unreadable: Vec<(String, String)> = skipped.collect();
         let mut items = Vec::with_capacity(found.files.len());
         for found in found.files {
-            if let Ok(Some(file)) = self.read_file(store, &found.path) {
-                let item = Item::read(&found.path, file);
-                items.push((item.created_at, item.path));
+            match self.item(store, &found.path) {
+                Ok(item) => items.extend(item.map(|item| (item.created_at, item.path))),
+                Err(error) => unreadable.push((found.path, error.to_string())),
             }
         }
         items.sort();
-        Ok(items.into_iter().map(|(_, path)| path).collect())
+        Ok(Inbox { items: items.into_iter().map(|(_, path)| path).collect(), unreadable })
     }
 
     /// An item as it stands; `None` where it is gone.
@@ -162,12 +171,13 @@ impl Memory {
         Ok(self.read_file(store, &path)?.map(|file| Topic::read(&path, file)))
     }
 
-    /// The topics that a text may belong to, the likeliest first.
+    /// The topics that a text may belong to, the likeliest first, of those that are wanted.
     pub(crate) fn likely_topics(
         &self,
         store: &StoreName,
         text: &str,
         most: usize,
+        is_wanted: impl Fn(&Topic) -> bool,
     ) -> Result<Vec<Topic>> {
         let query: String = text.chars().take(QUESTION_CHARS).collect();
         let asked = Recall { query, mode: None, top_k: 20 };
@@ -178,9 +188,9 @@ impl Memory {
             let path = path.filter(|path| is_topic(path));
             let slug =
                 path.as_deref().map(stem).filter(|slug| topics.iter().all(|it| it.slug != *slug));
-            if let Some(topic) = slug.map(|slug| self.topic(store, slug)).transpose()?.flatten() {
-                topics.push(topic);
-            }
+            // One that cannot be read, as what became a link, hinders no item.
+            let topic = slug.and_then(|slug| self.topic(store, slug).ok().flatten());
+            topics.extend(topic.filter(|topic| topic.is_editable() && is_wanted(topic)));
             if topics.len() == most {
                 break;
             }
@@ -220,19 +230,12 @@ impl Memory {
         self.changed(store);
     }
 
-    /// Notes something that the engine did in the store's log.
-    pub(crate) fn note(&self, store: &StoreName, what: &str, now: Timestamp) -> Result<()> {
-        self.log(store, what, &organizer(), now)
-    }
-
-    /// Moves an item that found its place to `superseded/`. For callers that hold the store.
-    fn retire_item(&self, at: &StoreRef, path: &str, now: Timestamp) -> Result<()> {
-        let (from, name) = at.place(path)?;
-        let retired = StorePaths::retired(path, now);
-        let (to, new_name) = at.place(&retired)?;
-        from.rename(name, &to, new_name)?;
-        self.knowledge().commit(at, vec![Change::Remove(path.to_owned())], Vec::new());
-        Ok(())
+    /// Notes something that the engine did in the store's log. It is done all the same where the log cannot
+    /// be written.
+    pub(crate) fn note(&self, store: &StoreName, what: &str, now: Timestamp) {
+        if let Err(error) = self.log(store, what, &organizer(), now) {
+            tracing::warn!(%store, %error, "the log lacks what the engine did");
+        }
     }
 
     /// Whether a file still is what it was when it was read.

@@ -1,18 +1,19 @@
 //! One item: the question about it, the verdict, and what becomes of it.
 
-use coffer_domain::bundle::origin;
 use coffer_domain::store::StoreName;
 use coffer_env::clock;
 use serde_json::json;
 
 use super::Organizer;
 use super::verdict::{Answer, Verdict};
-use crate::engine::{EngineFailure, Said, Writer, estimated, read};
+use crate::engine::{ANSWER, EngineFailure, Said, Writer, estimated, read};
 use crate::error::Result;
 use crate::memory::{Applied, Item, Topic};
 
 const INSTRUCTIONS: &str = include_str!("prompts/item.md");
 const REPAIR: &str = include_str!("prompts/repair.md");
+/// The most tokens of a topic's text that an answer has room for, beside its other fields.
+const ROOM: u64 = ANSWER as u64 - 512;
 /// So many topics are shown with an item.
 const TOPICS: usize = 3;
 /// The most that a message names of what is lost.
@@ -29,6 +30,16 @@ pub struct Question {
     pub material: String,
     /// About how many tokens that is, instructions included.
     pub tokens: u64,
+}
+
+/// Whether there is something to ask about an item.
+pub(super) enum Asking {
+    /// What the question is.
+    Of(Box<Material>, Question),
+    /// No model can file it, and why.
+    Never(String),
+    /// It is gone.
+    Gone,
 }
 
 /// An item with the topics that it may belong to.
@@ -54,15 +65,24 @@ pub(super) enum Outcome {
 }
 
 impl Organizer {
-    /// What is asked about an item as it stands now; `None` where it is gone.
-    pub(super) fn question(
-        &self,
-        store: &StoreName,
-        path: &str,
-    ) -> Result<Option<(Material, Question)>> {
-        let Some(item) = self.memory.item(store, path)? else { return Ok(None) };
+    /// What is asked about an item as it stands now.
+    pub(super) fn question(&self, store: &StoreName, path: &str) -> Result<Asking> {
+        let Some(item) = self.memory.item(store, path)? else { return Ok(Asking::Gone) };
         let about = format!("{}\n{}", item.title, item.text);
-        let topics = self.memory.likely_topics(store, &about, TOPICS)?;
+        if estimated(&item.text) > ROOM {
+            let reason = "it is too long for one answer of a model; part it, or file it by hand";
+            return Ok(Asking::Never(reason.to_owned()));
+        }
+        if !self.engine.may_send(&about) {
+            let reason = "it holds a secret, and no model can file what it may not see";
+            return Ok(Asking::Never(reason.to_owned()));
+        }
+        // A topic that cannot come back whole is not offered.
+        let fits = |topic: &Topic| {
+            estimated(&topic.text) + estimated(&item.text) <= ROOM
+                && self.engine.may_send(&topic.text)
+        };
+        let topics = self.memory.likely_topics(store, &about, TOPICS, fits)?;
         let files = self.memory.rules_files(store)?;
         let shown = |topic: &Topic| {
             json!({"slug": topic.slug, "title": topic.title, "description": topic.description,
@@ -81,7 +101,7 @@ impl Organizer {
             tokens: estimated(INSTRUCTIONS) + estimated(&material),
             material,
         };
-        Ok(Some((Material { item, topics }, question)))
+        Ok(Asking::Of(Box::new(Material { item, topics }), question))
     }
 
     /// Asks, checks, asks once more for what is lost, and does what the verdict says.
@@ -125,13 +145,12 @@ impl Organizer {
                 (self.memory.put_topic(store, at, &text, Some(item), now)?, Outcome::Created)
             }
             Verdict::Rule(category, rule) => {
-                let rule = format!("{rule} {}", origin(&item.author, item.name()));
                 let applied = self.memory.put_rule(store, &category, &rule, item, now)?;
                 (applied, Outcome::RuleAdded)
             }
         };
         Ok(match applied {
-            Applied::Done(_) => outcome,
+            Applied::Done => outcome,
             Applied::Same => Outcome::RuleKnown,
             Applied::Moved => Outcome::Skipped("it, or its topic, changed meanwhile".to_owned()),
         })

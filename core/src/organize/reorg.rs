@@ -69,7 +69,6 @@ impl Organizer {
         let Some(writer) = self.engine.writer()? else {
             return Ok(Reorganized::new(PassState::NoModel, None));
         };
-        let _alone = self.alone();
         let before = self.memory.topics(store)?;
         let mut report = Reorganized::new(PassState::Empty, Some(writer.name().to_owned()));
         report.topics_before = before.len() as u64;
@@ -77,7 +76,7 @@ impl Organizer {
         if before.is_empty() {
             return Ok(report);
         }
-        let mut desk = Desk::new(&self.memory, store);
+        let mut desk = Desk::new(&self.memory, &self.engine, store);
         report.state = match work(&writer, &mut desk, told) {
             Ok(()) => PassState::Done,
             Err(failure) => {
@@ -87,7 +86,10 @@ impl Organizer {
             }
         };
         (report.topics_written, report.topics_superseded) = (desk.written, desk.superseded);
-        self.conclude_reorg(store, &before, &mut report)?;
+        if let Err(error) = self.conclude_reorg(store, &before, &mut report) {
+            let item = "knowledge".to_owned();
+            report.problems.push(Skipped { item, reason: error.to_string() });
+        }
         Ok(report)
     }
 
@@ -102,9 +104,9 @@ impl Organizer {
         }
         let after = self.memory.topics(store)?;
         report.topics_after = after.len() as u64;
-        let whole: Vec<String> = after.iter().map(whole).collect();
-        report.lost = lost(before.iter().flat_map(whole_ref), &whole.join("\n"));
-        self.memory.write_topic_index(store)?;
+        let changed = before.iter().filter(|topic| !after.contains(topic));
+        let now_there: Vec<&str> = after.iter().flat_map(whole).collect();
+        report.lost = lost(changed.flat_map(whole), &now_there.join("\n"));
         let now = clock::now();
         if !report.lost.is_empty() {
             let named: Vec<String> = report
@@ -116,7 +118,7 @@ impl Organizer {
             let more = report.lost.len().saturating_sub(NAMED);
             let more = if more > 0 { format!(" and {more} more") } else { String::new() };
             let what = format!("reorg lost {}{more}; `superseded/` has them", named.join(", "));
-            self.memory.note(store, &what, now)?;
+            self.memory.note(store, &what, now);
         }
         let counts = [
             ("topics_before", report.topics_before),
@@ -126,7 +128,7 @@ impl Organizer {
             ("lost", report.lost.len() as u64),
         ];
         self.memory.note_pass("memory_reorganized", store, &counts, now);
-        Ok(())
+        self.memory.write_topic_index(store)
     }
 }
 
@@ -172,11 +174,7 @@ const fn ended_by(failure: &EngineFailure) -> PassState {
 }
 
 /// All that a topic says.
-fn whole(topic: &Topic) -> String {
-    whole_ref(topic).collect::<Vec<_>>().join("\n")
-}
-
-fn whole_ref(topic: &Topic) -> impl Iterator<Item = &str> {
+fn whole(topic: &Topic) -> impl Iterator<Item = &str> {
     let description = topic.description.as_deref();
     [Some(topic.title.as_str()), description, Some(topic.text.as_str())].into_iter().flatten()
 }

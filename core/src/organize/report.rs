@@ -46,7 +46,7 @@ impl PassState {
     }
 }
 
-/// An item that stays in the inbox.
+/// What went wrong with a file: an item then stays in the inbox.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Skipped {
     /// The file, relative to the store.
@@ -72,7 +72,7 @@ pub struct Organized {
     pub rules_files_split: u64,
     /// Items that stay in the inbox because something went wrong.
     pub skipped: u64,
-    /// Which, and why.
+    /// Which, and why; and what else went wrong.
     pub problems: Vec<Skipped>,
     /// The model.
     pub model: Option<String>,
@@ -115,7 +115,13 @@ impl Organized {
 
     /// Notes that an item got no verdict; whether the next one is asked about.
     pub(super) fn fail(&mut self, item: &str, failure: &EngineFailure) -> bool {
-        self.skip(item, failure.to_string());
+        self.skipped += 1;
+        self.stop(item, failure)
+    }
+
+    /// Notes that the model gave nothing for a file; whether it is asked about the next one.
+    pub(super) fn stop(&mut self, file: &str, failure: &EngineFailure) -> bool {
+        self.note(file, failure.to_string());
         self.state = match failure {
             EngineFailure::Budget { .. } => PassState::Budget,
             EngineFailure::Cancelled => PassState::Cancelled,
@@ -130,9 +136,15 @@ impl Organized {
         self.problems.extend(problems);
     }
 
-    fn skip(&mut self, item: &str, reason: String) {
+    /// An item stays in the inbox.
+    pub(super) fn skip(&mut self, item: &str, reason: String) {
         self.skipped += 1;
-        self.problems.push(Skipped { item: item.to_owned(), reason });
+        self.note(item, reason);
+    }
+
+    /// Something went wrong with a file.
+    pub(super) fn note(&mut self, file: &str, reason: String) {
+        self.problems.push(Skipped { item: file.to_owned(), reason });
     }
 
     /// Whether topics are others than before.
@@ -145,7 +157,7 @@ impl Organized {
             ("items", self.items_processed),
             ("topics_created", self.topics_created),
             ("topics_updated", self.topics_updated),
-            ("rules", self.rules_appended),
+            ("rules_appended", self.rules_appended),
             ("skipped", self.skipped),
         ]
     }

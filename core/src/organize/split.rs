@@ -9,12 +9,13 @@ use coffer_env::clock;
 use serde::Deserialize;
 use serde_json::json;
 
-use super::{Organized, Organizer};
-use crate::engine::{EngineFailure, Writer};
-use crate::error::Result;
+use super::{Organized, Organizer, PassState};
+use crate::engine::{EngineFailure, Writer, estimated};
 use crate::memory::{Applied, RULES_OF_A_FILE, RulesFile};
 
 const INSTRUCTIONS: &str = include_str!("prompts/split.md");
+/// The most tokens of a file that is shown whole.
+const MATERIAL: u64 = 64_000;
 /// How often files are looked at again: a category may be too large itself.
 const ROUNDS: usize = 4;
 
@@ -38,34 +39,39 @@ impl Organizer {
         store: &StoreName,
         report: &mut Organized,
         go_on: &dyn Fn() -> bool,
-    ) -> Result<()> {
+    ) {
         let mut left_alone = BTreeSet::new();
         for _ in 0..ROUNDS {
-            let files = self.memory.rules_files(store)?;
+            let files = match self.memory.rules_files(store) {
+                Ok(files) => files,
+                Err(error) => return report.note("rules", error.to_string()),
+            };
             let is_large = |file: &&RulesFile| {
                 file.rules.len() > RULES_OF_A_FILE && !left_alone.contains(&file.category)
             };
             let large: Vec<&RulesFile> = files.iter().filter(is_large).collect();
             if large.is_empty() {
-                return Ok(());
+                return;
             }
             for file in large {
                 match self.split(writer, store, file, &files, go_on) {
-                    Ok(Applied::Done(_)) => report.rules_files_split += 1,
+                    Ok(Applied::Done) => {
+                        report.rules_files_split += 1;
+                        report.state = PassState::Done;
+                    }
                     // Asking again would give the same, or be about another file.
                     Ok(Applied::Same | Applied::Moved) => {
                         left_alone.insert(file.category.clone());
                     }
                     Err(failure) => {
                         left_alone.insert(file.category.clone());
-                        if !report.fail(&format!("rules/{}.md", file.category), &failure) {
-                            return Ok(());
+                        if !report.stop(&format!("rules/{}.md", file.category), &failure) {
+                            return;
                         }
                     }
                 }
             }
         }
-        Ok(())
     }
 
     fn split(
@@ -86,8 +92,13 @@ impl Organizer {
             "files": files.iter().map(|file| &file.category).collect::<Vec<_>>(),
             "rules": file.rules.iter().enumerate().map(shown).collect::<Vec<_>>(),
         });
+        let material = material.to_string();
+        if estimated(&material) > MATERIAL {
+            let reason = "it is too large to be shown to a model; only a person can split it";
+            return Err(EngineFailure::Refused(reason.to_owned()));
+        }
         let instructions = INSTRUCTIONS.replace("{most}", &RULES_OF_A_FILE.to_string());
-        let answer: Answer = writer.ask(&instructions, &material.to_string(), go_on)?;
+        let answer: Answer = writer.ask(&instructions, &material, go_on)?;
         let categories = judged(answer, file).map_err(EngineFailure::Malformed)?;
         let applied = self.memory.split_rules(store, file, &categories, clock::now());
         applied.map_err(|error| EngineFailure::Refused(error.to_string()))

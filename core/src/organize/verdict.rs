@@ -104,16 +104,23 @@ impl Verdict {
     /// What of the item, and of the topic before, is in the verdict's text no more.
     pub(super) fn lost(&self, item: &Item) -> Vec<String> {
         let said = |text: &TopicText| [&*text.title, &text.description, &text.text].join("\n");
-        let of_item = [item.text.as_str(), item.description.as_deref().unwrap_or_default()];
+        let description = item.description.as_deref().unwrap_or_default();
+        let of_item = [own_title(&item.title, item.name()), &item.text, description];
         match self {
             Self::Keep => Vec::new(),
             Self::Rule(_, rule) => lost(of_item, rule),
             Self::Create(_, text) => lost(of_item, &said(text)),
             Self::Merge(topic, text) => {
                 let description = topic.description.as_deref().unwrap_or_default();
-                let of_topic = [topic.title.as_str(), description, topic.text.as_str()];
+                let title = own_title(&topic.title, &topic.slug);
+                let of_topic = [title, description, &topic.text];
                 lost(of_item.into_iter().chain(of_topic), &said(text))
             }
         }
     }
+}
+
+/// A title, if somebody gave it: not the name of the file, and not the beginning of the text.
+fn own_title<'t>(title: &'t str, stem: &str) -> &'t str {
+    if title == stem || title.ends_with('…') { "" } else { title }
 }

@@ -39,6 +39,20 @@ pub fn bullets_of(text: &str) -> Vec<String> {
     cut(text).into_iter().map(|(_, rule)| rule).filter(|rule| item(rule)).collect()
 }
 
+/// Whether a text is nothing but a list of rules, below a title at most. What else is in a file a person put
+/// there, as a heading that says what the rules below it are for.
+#[must_use]
+pub fn is_plain_list(text: &str) -> bool {
+    let text = without_origin(text).replace("\r\n", "\n");
+    let split = frontmatter::split(&text);
+    let body = split.body_text();
+    let title = body.lines().next().filter(|line| is_heading(line));
+    let list = title.map_or(body, |title| &body[title.len()..]);
+    let is_item = |(headings, rule): &(String, String)| headings.is_empty() && item(rule);
+    let ends_with_heading = list.lines().next_back().is_some_and(is_heading);
+    split.header.is_none() && !ends_with_heading && cut(list).iter().all(is_item)
+}
+
 /// A file's text without one of its rules, which is given as `bullets_of` gives it; every other byte stays.
 /// `None` where it does not stand there, or cannot be taken out without another rule changing.
 #[must_use]
@@ -196,6 +210,29 @@ mod tests {
         ];
         for (text, rules) in cases {
             assert_eq!(rules_of(text), rules, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn what_a_person_put_between_rules_makes_it_more_than_a_list() {
+        for list in [
+            "",
+            "# Mine\n",
+            "- a\n- b\n  ```\n  # no heading\n  ```\n",
+            "# Mine\n\n* a\n\n1. b\n",
+            "\u{feff}- a\r\n",
+        ] {
+            assert!(is_plain_list(list), "{list:?}");
+        }
+        for more in [
+            "---\ntitle: Mine\n---\n- a\n",
+            "- a\n\nBetween.\n\n- b\n",
+            "# Mine\n## Rust\n- a\n",
+            "- a\n# End\n",
+            "- a\n\n---\n\n- b\n",
+            "<!-- mine -->\n- a\n",
+        ] {
+            assert!(!is_plain_list(more), "{more:?}");
         }
     }
 

@@ -1,27 +1,29 @@
-//! Records of topics that are being written: what outlives the process that began it.
+//! Records of items that are finding their place: what outlives the process that began it.
 
 use std::path::PathBuf;
 
+use coffer_domain::id::sha256;
 use coffer_domain::time::Timestamp;
 use coffer_env::Home;
 use serde::{Deserialize, Serialize};
-use sha2::{Digest as _, Sha256};
 
 use crate::error::Result;
 use crate::knowledge::StoreRef;
 use crate::vault::{Dir, Expect, walk};
 
-/// A topic that takes an item in.
+/// A file that takes an item in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Pending {
     /// The store's folder.
     pub root: PathBuf,
-    /// The topic, relative to the store.
-    pub topic: String,
+    /// The file, relative to the store.
+    pub path: String,
     /// SHA-256 of what it says once it is written.
     pub sha256: String,
     /// The item, relative to the store.
     pub item: String,
+    /// SHA-256 of what the item says.
+    pub item_sha256: String,
     at_micros: i64,
 }
 
@@ -33,12 +35,18 @@ pub(super) struct Begun {
 }
 
 impl Pending {
-    pub(super) fn new(at: &StoreRef, topic: &str, text: &str, item: &str, now: Timestamp) -> Self {
+    pub(super) fn new(
+        at: &StoreRef,
+        (path, text): (&str, &str),
+        (item, bytes): (&str, &[u8]),
+        now: Timestamp,
+    ) -> Self {
         Self {
             root: at.root.clone(),
-            topic: topic.to_owned(),
-            sha256: hex::encode(Sha256::digest(text)),
+            path: path.to_owned(),
+            sha256: sha256(text),
             item: item.to_owned(),
+            item_sha256: sha256(bytes),
             at_micros: now.micros(),
         }
     }
@@ -52,7 +60,7 @@ impl Pending {
     pub(super) fn begin(self, home: &Home) -> Result<Begun> {
         let folder = Dir::make(&home.curating())?;
         let record = serde_json::to_vec(&self).unwrap_or_default();
-        let name = format!("{}.json", &hex::encode(Sha256::digest(&record))[..32]);
+        let name = format!("{}.json", &sha256(&record)[..32]);
         folder.write(&name, &record, Expect::Absent).map(drop).inspect_err(|_| {
             // A record that may stand all the same must not be carried out later.
             let _ = folder.remove(name.as_ref());
@@ -74,8 +82,11 @@ impl Pending {
 }
 
 impl Begun {
-    /// Forgets it: it is finished.
-    pub(super) fn end(&self) -> Result<()> {
-        Dir::open(&self.folder)?.remove(self.name.as_ref())
+    /// Forgets it: it is finished, and to finish it again does nothing.
+    pub(super) fn forget(&self) {
+        let removed = Dir::open(&self.folder).and_then(|folder| folder.remove(self.name.as_ref()));
+        if let Err(error) = removed {
+            tracing::warn!(%error, "the record of an item that found its place is left");
+        }
     }
 }

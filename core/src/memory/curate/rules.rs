@@ -1,8 +1,9 @@
 //! Rules that the organizer adds, and files of too many of them.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
-use coffer_domain::bundle::{bullets_of, rules_of, without_origin};
+use coffer_domain::bundle::{bullets_of, is_plain_list, origin, without_origin};
 use coffer_domain::slug;
 use coffer_domain::store::{Lane, StoreName};
 use coffer_domain::time::Timestamp;
@@ -10,7 +11,7 @@ use coffer_domain::time::Timestamp;
 use super::{Applied, Item};
 use crate::error::{Error, Result};
 use crate::memory::Memory;
-use crate::vault::{Expect, on_fresh_text};
+use crate::vault::{Dir, Expect, File, on_fresh_text, split};
 
 /// The most rules of a file.
 pub(crate) const RULES_OF_A_FILE: usize = 100;
@@ -26,7 +27,7 @@ pub(crate) struct RulesFile {
     pub category: String,
     /// The rules, each whole, with where it comes from.
     pub rules: Vec<String>,
-    /// Whether there is nothing else in it but headings.
+    /// Whether there is nothing else in it but a title.
     pub is_list: bool,
     bytes: Vec<u8>,
 }
@@ -38,8 +39,7 @@ impl Memory {
         for (name, file) in self.lane(store, Lane::Rules, |path| path.ends_with(".md"))? {
             let Some(category) = name.strip_suffix(".md") else { continue };
             if let Ok(text) = std::str::from_utf8(&file.bytes) {
-                let rules = bullets_of(text);
-                let is_list = rules_of(text).len() == rules.len();
+                let (rules, is_list) = (bullets_of(text), is_plain_list(text));
                 let (category, bytes) = (category.to_owned(), file.bytes);
                 files.push(RulesFile { category, rules, is_list, bytes });
             }
@@ -47,8 +47,8 @@ impl Memory {
         Ok(files)
     }
 
-    /// Adds a rule that an item became to the file of a category, unless it stands somewhere in the
-    /// lane, and retires the item.
+    /// Adds a rule that an item became to the file of a category, with where it comes from, unless it
+    /// stands somewhere in the lane, and retires the item.
     pub(crate) fn put_rule(
         &self,
         store: &StoreName,
@@ -58,74 +58,34 @@ impl Memory {
         now: Timestamp,
     ) -> Result<Applied> {
         let at = self.store_ref(store);
-        let category = self.category(store, category)?;
-        let told: BTreeSet<String> = self
-            .rules_files(store)?
-            .iter()
-            .flat_map(|file| &file.rules)
-            .map(|rule| plain(rule))
-            .collect();
-        let is_new = !told.contains(&plain(&as_bullet(rule)));
-        let is_done = on_fresh_text(|| {
+        let bullet = as_bullet(&format!("{rule} {}", origin(&item.author, item.name())));
+        let (applied, path) = on_fresh_text(|| {
             self.knowledge().exclusively(&at, || {
+                let files = self.rules_files(store)?;
+                let mut grown = self.grown(store, &category_of(&files, category))?;
                 if !self.is_still(store, &item.path, Some(&item.bytes))? {
-                    return Ok(false);
+                    return Ok((Applied::Moved, grown.path));
                 }
+                let is_told = |told: &String| plain(told) == plain(&bullet);
+                let is_new = !files.iter().flat_map(|file| &file.rules).any(is_told);
                 if is_new {
-                    self.append_bullets(store, &category, &[as_bullet(rule)])?;
+                    grown.append(&bullet)?;
                 }
-                self.retire_item(&at, &item.path, now)?;
-                Ok(true)
+                let write = || if is_new { grown.write() } else { Ok(()) };
+                let before = grown.before.as_ref().map(|file| &file.bytes[..]);
+                let change = (grown.path.as_str(), before, grown.text.as_str());
+                self.place_item(&at, item, change, now, write)?;
+                Ok((if is_new { Applied::Done } else { Applied::Same }, grown.path))
             })
         })?;
-        if !is_done {
-            return Ok(Applied::Moved);
-        }
-        if !is_new {
-            self.note(store, &format!("knew the rule of `{}`", item.path), now)?;
-            return Ok(Applied::Same);
-        }
-        let path = rules_path(&category);
-        self.note(store, &format!("added a rule to `{path}` from `{}`", item.path), now)?;
-        Ok(Applied::Done(path))
-    }
-
-    /// The file that a category means: one that is there, whatever its case, else a new one.
-    fn category(&self, store: &StoreName, wanted: &str) -> Result<String> {
-        let wanted = wanted.strip_suffix(".md").unwrap_or(wanted).trim();
-        let files = self.rules_files(store)?;
-        let known = files.iter().find(|file| file.category.eq_ignore_ascii_case(wanted));
-        let made = || match wanted {
-            "" => DEFAULT.to_owned(),
-            wanted => slug::slug(wanted, SLUG_BYTES),
-        };
-        Ok(known.map_or_else(made, |file| file.category.clone()))
-    }
-
-    /// Appends bullets that do not stand there yet. For callers that hold the store.
-    fn append_bullets(&self, store: &StoreName, category: &str, bullets: &[String]) -> Result<()> {
-        let path = rules_path(category);
-        let (dir, name) = self.store_ref(store).place(&path)?;
-        let before = dir.read(name)?;
-        let bytes = before.as_ref().map(|file| file.bytes.clone()).unwrap_or_default();
-        let text = String::from_utf8(bytes).map_err(|_| Error::NotEditable {
-            path: self.absolute(store, &path),
-            reason: "its text is not UTF-8".to_owned(),
-        })?;
-        let known: BTreeSet<String> = bullets_of(&text).iter().map(|rule| plain(rule)).collect();
-        let end = if text.contains("\r\n") { "\r\n" } else { "\n" };
-        let mut whole = text;
-        for bullet in bullets.iter().filter(|bullet| !known.contains(&plain(bullet))) {
-            if !whole.is_empty() && !whole.ends_with('\n') {
-                whole.push_str(end);
+        match applied {
+            Applied::Done => {
+                self.note(store, &format!("added a rule to `{path}` from `{}`", item.path), now);
             }
-            whole.extend([&bullet.replace('\n', end), end]);
+            Applied::Same => self.note(store, &format!("knew the rule of `{}`", item.path), now),
+            Applied::Moved => {}
         }
-        let unchanged = before.as_ref().is_some_and(|file| file.bytes == whole.as_bytes());
-        if unchanged {
-            return Ok(());
-        }
-        dir.write(name, whole.as_bytes(), Expect::as_read(before.as_ref())).map(drop)
+        Ok(applied)
     }
 
     /// Puts the rules of a file into the files of categories, and retires it: the same rules, none lost,
@@ -138,49 +98,132 @@ impl Memory {
         now: Timestamp,
     ) -> Result<Applied> {
         let path = rules_path(&file.category);
-        let mut named: Vec<(String, Vec<String>)> = Vec::with_capacity(categories.len());
-        for (name, numbers) in categories {
-            let name = slug::slug(name, SLUG_BYTES);
-            let rules = numbers.iter().filter_map(|number| file.rules.get(*number)).cloned();
-            // Two names may mean one file, and each rule must be in it.
-            match named.iter_mut().find(|(known, _)| *known == name) {
-                Some((_, known)) => known.extend(rules),
-                None => named.push((name, rules.collect())),
-            }
-        }
+        let named = named(&self.rules_files(store)?, file, categories);
         if named.iter().all(|(name, _)| *name == file.category) {
             return Ok(Applied::Same);
         }
         let at = self.store_ref(store);
         let is_done = self.knowledge().exclusively(&at, || {
-            if !self.is_still(store, &path, Some(&file.bytes))? {
+            let present = self.read_file(store, &path)?;
+            let Some(present) = present.filter(|present| present.bytes == file.bytes) else {
                 return Ok(false);
+            };
+            let (kept, moved): (Vec<_>, Vec<_>) =
+                named.iter().partition(|(name, _)| *name == file.category);
+            let mut grown = Vec::with_capacity(moved.len());
+            // All of them before the first is written: one that cannot take its rules stops all.
+            for (category, rules) in moved {
+                let mut file = self.grown(store, category)?;
+                file.append_unknown(rules)?;
+                grown.push(file);
             }
-            let (dir, name) = at.place(&path)?;
-            let present = dir.read(name)?;
-            let present = present.ok_or_else(|| Error::Internal("rules are gone".to_owned()))?;
             self.archive(store, &path, &present, now)?;
-            for (category, rules) in named.iter().filter(|(name, _)| *name != file.category) {
-                self.append_bullets(store, category, rules)?;
-            }
-            let kept = named.iter().find(|(name, _)| *name == file.category);
-            match kept {
+            grown.iter().try_for_each(Grown::write)?;
+            let (dir, name) = at.place(&path)?;
+            match kept.first() {
                 Some((_, rules)) => {
                     let text = format!("{}\n", rules.join("\n"));
-                    dir.write(name, text.as_bytes(), Expect::Version(&present.bytes)).map(drop)?;
+                    let expect = Expect::Version(&present.bytes);
+                    dir.write(name, text.as_bytes(), expect).map(|_| true)
                 }
-                None => dir.remove(name.as_ref())?,
+                None => dir.withdraw(name, &present.bytes),
             }
-            Ok(true)
         })?;
         if !is_done {
             return Ok(Applied::Moved);
         }
         let names: Vec<String> =
             named.iter().map(|(name, _)| format!("`{}`", rules_path(name))).collect();
-        self.note(store, &format!("split `{path}` into {}", names.join(", ")), now)?;
-        Ok(Applied::Done(path))
+        self.note(store, &format!("split `{path}` into {}", names.join(", ")), now);
+        Ok(Applied::Done)
     }
+
+    /// The file of a category, to which rules are to be appended. For callers that hold the store.
+    fn grown(&self, store: &StoreName, category: &str) -> Result<Grown> {
+        let path = rules_path(category);
+        let (dir, name) = self.store_ref(store).place(&path)?;
+        let before = dir.read(name)?;
+        let bytes = before.as_ref().map(|file| file.bytes.clone()).unwrap_or_default();
+        let at = self.absolute(store, &path);
+        let not_editable =
+            |reason: &str| Error::NotEditable { path: at.clone(), reason: reason.to_owned() };
+        let text = String::from_utf8(bytes).map_err(|_| not_editable("its text is not UTF-8"))?;
+        Ok(Grown { path, dir, before, text, at })
+    }
+}
+
+/// A file of rules with more of them at its end.
+struct Grown {
+    /// Relative to the store.
+    path: String,
+    dir: Dir,
+    before: Option<File>,
+    text: String,
+    at: PathBuf,
+}
+
+impl Grown {
+    /// Appends a rule, which must stand there as one.
+    fn append(&mut self, bullet: &str) -> Result<()> {
+        let end = if self.text.contains("\r\n") { "\r\n" } else { "\n" };
+        if !self.text.is_empty() && !self.text.ends_with('\n') {
+            self.text.push_str(end);
+        }
+        self.text.extend([&bullet.replace('\n', end), end]);
+        if bullets_of(&self.text).last().is_some_and(|last| last == bullet) {
+            return Ok(());
+        }
+        let reason = "what is appended to it would be no rule: something in it has no end, such as a \
+             block of code; mend it in an editor";
+        Err(Error::NotEditable { path: self.at.clone(), reason: reason.to_owned() })
+    }
+
+    /// Appends rules but those that stand there already, from a split that a crash cut off.
+    fn append_unknown(&mut self, rules: &[String]) -> Result<()> {
+        let known: BTreeSet<String> = bullets_of(&self.text).into_iter().collect();
+        rules.iter().filter(|rule| !known.contains(*rule)).try_for_each(|rule| self.append(rule))
+    }
+
+    fn write(&self) -> Result<()> {
+        let (_, name) = split(&self.path);
+        if self.before.as_ref().is_some_and(|file| file.bytes == self.text.as_bytes()) {
+            return Ok(());
+        }
+        self.dir.write(name, self.text.as_bytes(), Expect::as_read(self.before.as_ref())).map(drop)
+    }
+}
+
+/// The file that a category means: one that is there, whatever its case, else a new one.
+fn category_of(files: &[RulesFile], wanted: &str) -> String {
+    let wanted = wanted.strip_suffix(".md").unwrap_or(wanted).trim();
+    let made = match wanted {
+        "" => DEFAULT.to_owned(),
+        wanted => slug::slug(wanted, SLUG_BYTES),
+    };
+    let is_it = |category: &str| {
+        category.eq_ignore_ascii_case(wanted) || category.eq_ignore_ascii_case(&made)
+    };
+    let known = files.iter().find(|file| is_it(&file.category));
+    known.map_or(made, |file| file.category.clone())
+}
+
+/// The rules of a file by the files that they go into. Two names may mean one file, and each rule must be
+/// in it.
+fn named(
+    files: &[RulesFile],
+    file: &RulesFile,
+    categories: &[(String, Vec<usize>)],
+) -> Vec<(String, Vec<String>)> {
+    let mut named: Vec<(String, Vec<String>)> = Vec::with_capacity(categories.len());
+    for (name, numbers) in categories {
+        let name = category_of(files, name);
+        let rules = numbers.iter().filter_map(|number| file.rules.get(*number)).cloned();
+        match named.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, known)) => known.extend(rules),
+            None => named.push((name, rules.collect())),
+        }
+    }
+    named
 }
 
 fn rules_path(category: &str) -> String {

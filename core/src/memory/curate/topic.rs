@@ -5,16 +5,16 @@ use coffer_domain::slug;
 use coffer_domain::store::StoreName;
 use coffer_domain::time::Timestamp;
 
-use super::record::Pending;
-use super::{Applied, Item, Topic, is_topic, stem, topic_path};
+use super::{Applied, Item, Topic, stem, topic_path};
 use crate::error::{Error, Result};
 use crate::index::Change;
-use crate::knowledge::StoreRef;
 use crate::memory::{Memory, audit_row, organizer};
-use crate::vault::{Expect, File, walk};
+use crate::vault::{Expect, File};
 
 /// Longest slug of a topic, in bytes.
 const SLUG_BYTES: usize = 60;
+/// Longest name of a file, in bytes.
+const NAME_BYTES: usize = 255;
 /// How often a slug is suffixed.
 const SUFFIXES: u32 = 1_000;
 
@@ -29,17 +29,26 @@ pub(crate) struct TopicText {
     pub text: String,
 }
 
+impl Topic {
+    /// Whether another text can be put into its file without losing what else is in it.
+    pub(super) fn is_editable(&self) -> bool {
+        let text = std::str::from_utf8(&self.bytes);
+        text.is_ok_and(|text| {
+            frontmatter::set_fields(text, &[("title", Some(&self.title))]).is_ok()
+        })
+    }
+}
+
 impl Memory {
     /// A slug for a new topic: what is wanted, made safe, and suffixed where a file has it.
     pub(crate) fn free_slug(&self, store: &StoreName, wanted: &str) -> Result<String> {
         let wanted = slug::slug(wanted.strip_suffix(".md").unwrap_or(wanted), SLUG_BYTES);
-        let taken: Vec<String> = match self.store_ref(store).found()? {
-            Some(dir) => walk(&dir, &["knowledge"], is_topic).files,
-            None => Vec::new(),
-        }
-        .iter()
-        .map(|found| stem(&found.path).to_lowercase())
-        .collect();
+        let dir = self.store_ref(store).found()?;
+        let lane = dir.map(|dir| dir.find_at("knowledge")).transpose()?.flatten();
+        let names = lane.map_or(Ok(Vec::new()), |lane| lane.names(|name| name.ends_with(".md")))?;
+        // Also folders and links, and names that are one where case or accents make no difference.
+        let taken: Vec<String> =
+            names.iter().map(|name| slug::slug(stem(name), NAME_BYTES)).collect();
         // Where case makes no difference, `index.md` is the list of topics.
         let is_free = |slug: &String| slug != "index" && !taken.contains(slug);
         let suffixed = (2..SUFFIXES).map(|number| format!("{wanted}-{number}"));
@@ -62,11 +71,13 @@ impl Memory {
         let text = rendered(&path, before, topic, now)
             .map_err(|reason| Error::NotEditable { path: self.absolute(store, &path), reason })?;
         let is_done = self.knowledge().exclusively(&at, || {
-            let is_still = self.is_still(store, &path, before.map(|topic| &topic.bytes[..]))?
+            let present = self.read_file(store, &path)?;
+            let is_same = |file: &File| before.is_some_and(|topic| topic.bytes == file.bytes);
+            let is_still = present.as_ref().map_or(before.is_none(), is_same)
                 && item
                     .map_or(Ok(true), |item| self.is_still(store, &item.path, Some(&item.bytes)))?;
             if is_still {
-                self.write_topic(store, &at, &path, &text, item, now)?;
+                self.write_topic(store, &path, present.as_ref(), &text, item, now)?;
             }
             Ok(is_still)
         })?;
@@ -75,35 +86,35 @@ impl Memory {
         }
         let verb = if before.is_some() { "updated" } else { "created" };
         let from = item.map(|item| format!(" from `{}`", item.path)).unwrap_or_default();
-        self.note(store, &format!("{verb} `{path}`{from}"), now)?;
-        Ok(Applied::Done(path))
+        self.note(store, &format!("{verb} `{path}`{from}"), now);
+        Ok(Applied::Done)
     }
 
     fn write_topic(
         &self,
         store: &StoreName,
-        at: &StoreRef,
         path: &str,
+        present: Option<&File>,
         text: &str,
         item: Option<&Item>,
         now: Timestamp,
     ) -> Result<()> {
-        let present = self.read_file(store, path)?;
-        if let Some(present) = &present {
-            self.archive(store, path, present, now)?;
+        let at = self.store_ref(store);
+        let write = || {
+            if let Some(present) = present {
+                self.archive(store, path, present, now)?;
+            }
+            let expect = Expect::as_read(present);
+            let audit = audit_row("memory_updated", &organizer(), store, &[path], now);
+            self.knowledge().write(&at, path, text.as_bytes(), expect, audit).map(drop)
+        };
+        match item {
+            Some(item) => {
+                let before = present.map(|file| &file.bytes[..]);
+                self.place_item(&at, item, (path, before, text), now, write)
+            }
+            None => write(),
         }
-        let pending = item.map(|item| Pending::new(at, path, text, &item.path, now));
-        let pending = pending.map(|pending| pending.begin(&self.0.home)).transpose()?;
-        let expect = Expect::as_read(present.as_ref());
-        let audit = audit_row("memory_updated", &organizer(), store, &[path], now);
-        let written = self.knowledge().write(at, path, text.as_bytes(), expect, audit);
-        if let Some(item) = item.filter(|_| written.is_ok()) {
-            self.retire_item(at, &item.path, now)?;
-        }
-        if let Some(pending) = pending {
-            pending.end()?;
-        }
-        written.map(drop)
     }
 
     /// Retires a topic that was read, if it is still the same.
@@ -116,53 +127,22 @@ impl Memory {
     ) -> Result<Applied> {
         let (at, path) = (self.store_ref(store), topic.path());
         let is_done = self.knowledge().exclusively(&at, || {
-            let is_still = self.is_still(store, &path, Some(&topic.bytes))?;
-            if is_still {
-                let (from, name) = at.place(&path)?;
-                let retired = coffer_env::StorePaths::retired(&path, now);
-                let (to, new_name) = at.place(&retired)?;
-                from.rename(name, &to, new_name)?;
+            let is_its = |bytes: &[u8]| bytes == topic.bytes;
+            let is_retired = self.is_still(store, &path, Some(&topic.bytes))?
+                && self.move_away(&at, &path, is_its, now)?;
+            if is_retired {
                 let audit = audit_row("memory_deleted", &organizer(), store, &[&path], now);
                 self.knowledge().commit(&at, vec![Change::Remove(path.clone())], vec![audit]);
             }
-            Ok(is_still)
+            Ok(is_retired)
         })?;
         if !is_done {
             return Ok(Applied::Moved);
         }
         let reason: String = reason.split_whitespace().collect::<Vec<_>>().join(" ");
         let reason: String = reason.chars().take(200).collect();
-        self.note(store, &format!("superseded `{path}`: {reason}"), now)?;
-        Ok(Applied::Done(path))
-    }
-
-    /// Finishes what a dead process began: an item whose topic was written is retired.
-    pub(crate) fn finish_curating(&self) {
-        for pending in Pending::all(&self.0.home) {
-            let finished = self.finish_topic(&pending.pending);
-            match finished.and_then(|()| pending.end()) {
-                Ok(()) => {}
-                Err(error) => tracing::warn!(%error, "an item that found its place waits"),
-            }
-        }
-    }
-
-    fn finish_topic(&self, pending: &Pending) -> Result<()> {
-        let Some(store) = self.store_at(&pending.root)? else { return Ok(()) };
-        let at = self.store_ref(&store);
-        self.knowledge().exclusively(&at, || {
-            let topic = self.read_file(&store, &pending.topic)?;
-            let is_written = topic.is_some_and(|file: File| file.sha256() == pending.sha256);
-            if is_written && self.read_file(&store, &pending.item)?.is_some() {
-                self.retire_item(&at, &pending.item, pending.at())?;
-            }
-            Ok(())
-        })
-    }
-
-    /// The store in a folder.
-    fn store_at(&self, root: &std::path::Path) -> Result<Option<StoreName>> {
-        Ok(self.stores()?.into_iter().find(|store| store.dir == root).map(|store| store.name))
+        self.note(store, &format!("superseded `{path}`: {reason}"), now);
+        Ok(Applied::Done)
     }
 }
 

@@ -9,6 +9,9 @@ use crate::models::{Call, Completed, Role, Said, Tool};
 /// How many tokens a ping may cost.
 const PING_TOKENS: u32 = 16;
 
+/// More than any answer takes.
+const MOST_TOKENS: u64 = 1 << 32;
+
 /// A request for vectors.
 #[derive(Serialize)]
 pub(super) struct EmbeddingsIn {
@@ -143,13 +146,13 @@ fn tool_in(tool: &Tool) -> Value {
 pub(super) struct ChatOut {
     pub(super) choices: Vec<ChoiceOut>,
     #[serde(default)]
-    usage: Option<UsageOut>,
+    usage: Value,
 }
 
 #[derive(Deserialize)]
 pub(super) struct ChoiceOut {
     #[serde(default)]
-    message: MessageOut,
+    message: Option<MessageOut>,
     #[serde(default)]
     finish_reason: Option<String>,
 }
@@ -204,26 +207,12 @@ impl Default for ArgumentsOut {
     }
 }
 
-#[derive(Deserialize)]
-struct UsageOut {
-    #[serde(default)]
-    prompt_tokens: u64,
-    #[serde(default)]
-    completion_tokens: u64,
-    #[serde(default)]
-    total_tokens: Option<u64>,
-}
-
 impl ChatOut {
     /// What was said; `None` where nothing was.
     pub(super) fn completed(self) -> Option<Completed> {
-        let tokens = self.usage.map(|usage| {
-            let sum = usage.prompt_tokens.saturating_add(usage.completion_tokens);
-            usage.total_tokens.unwrap_or_default().max(sum)
-        });
-        // Some programs tell of none: no answer costs nothing.
-        let tokens = tokens.filter(|tokens| *tokens > 0);
+        let tokens = cost(&self.usage);
         let ChoiceOut { message, finish_reason } = self.choices.into_iter().next()?;
+        let message = message.unwrap_or_default();
         let text = match message.content {
             Some(ContentOut::Text(text)) => text,
             Some(ContentOut::Parts(parts)) => parts.into_iter().map(|part| part.text).collect(),
@@ -231,8 +220,17 @@ impl ChatOut {
         };
         let calls = message.tool_calls.unwrap_or_default().into_iter();
         let calls = calls.enumerate().map(|(at, call)| call.call(at)).collect();
-        Some(Completed { text, calls, is_cut: finish_reason.as_deref() == Some("length"), tokens })
+        let is_cut = matches!(finish_reason.as_deref(), Some("length" | "content_filter"));
+        Some(Completed { text, calls, is_cut, tokens })
     }
+}
+
+/// The tokens that a provider says it took, if it says so: no answer is free, and what is odd there must not
+/// cost the answer.
+fn cost(usage: &Value) -> Option<u64> {
+    let of = |name| usage.get(name).and_then(Value::as_u64).unwrap_or_default();
+    let sum = of("prompt_tokens").saturating_add(of("completion_tokens"));
+    Some(of("total_tokens").max(sum).min(MOST_TOKENS)).filter(|tokens| *tokens > 0)
 }
 
 impl CallOut {
@@ -256,4 +254,43 @@ pub(super) fn message(body: &[u8]) -> Option<String> {
     let text =
         ["message", "detail"].iter().find_map(|key| error.get(key).or_else(|| body.get(key)));
     text.unwrap_or(error).as_str().map(str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn completed(body: Value) -> Option<Completed> {
+        serde_json::from_value::<ChatOut>(body).unwrap().completed()
+    }
+
+    #[test]
+    fn what_an_answer_took_is_believed_only_where_it_makes_sense() {
+        for (usage, tokens) in [
+            (json!({"prompt_tokens": 90, "completion_tokens": 10}), Some(100)),
+            (json!({"prompt_tokens": 90, "completion_tokens": 10, "total_tokens": 120}), Some(120)),
+            (json!({"prompt_tokens": -5, "completion_tokens": 10}), Some(10)),
+            (json!({"total_tokens": u64::MAX}), Some(MOST_TOKENS)),
+            (json!({"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}), None),
+            (json!({"prompt_tokens": null, "total_tokens": "12"}), None),
+            (json!({"total_tokens": 3.5}), None),
+            (json!([]), None),
+            (Value::Null, None),
+        ] {
+            let body = json!({"choices": [{"message": {"content": "a"}}], "usage": usage});
+            let completed = completed(body).unwrap();
+            assert_eq!((completed.text.as_str(), completed.tokens), ("a", tokens), "{usage}");
+        }
+        let silent = completed(json!({"choices": [{"message": null}]})).unwrap();
+        assert_eq!((silent.text.as_str(), silent.tokens), ("", None));
+        assert!(completed(json!({"choices": []})).is_none());
+    }
+
+    #[test]
+    fn half_an_answer_says_so() {
+        for (reason, is_cut) in [("stop", false), ("length", true), ("content_filter", true)] {
+            let choice = json!({"message": {"content": "a"}, "finish_reason": reason});
+            assert_eq!(completed(json!({"choices": [choice]})).unwrap().is_cut, is_cut, "{reason}");
+        }
+    }
 }

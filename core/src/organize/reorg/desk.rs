@@ -7,7 +7,8 @@ use coffer_env::clock;
 use serde::Deserialize;
 use serde_json::json;
 
-use crate::engine::Tool;
+use super::whole;
+use crate::engine::{ANSWER, Engine, Tool, estimated};
 use crate::error::Result;
 use crate::memory::{Applied, Memory, Topic};
 use crate::organize::verdict::{checked_slug, topic_text};
@@ -39,6 +40,7 @@ pub(super) const TOOLS: [Tool; 4] = [
 /// What the tools work on, and what the model has seen of it.
 pub(super) struct Desk<'m> {
     memory: &'m Memory,
+    engine: &'m Engine,
     store: &'m StoreName,
     /// The version of each topic that was read or written in this pass.
     seen: HashMap<String, Topic>,
@@ -68,8 +70,8 @@ struct Superseded {
 }
 
 impl<'m> Desk<'m> {
-    pub(super) fn new(memory: &'m Memory, store: &'m StoreName) -> Self {
-        Self { memory, store, seen: HashMap::new(), written: 0, superseded: 0 }
+    pub(super) fn new(memory: &'m Memory, engine: &'m Engine, store: &'m StoreName) -> Self {
+        Self { memory, engine, store, seen: HashMap::new(), written: 0, superseded: 0 }
     }
 
     /// What a call gives, for the model: JSON, or what is wrong with the call.
@@ -100,6 +102,17 @@ impl<'m> Desk<'m> {
     fn read(&mut self, slug: &str) -> Result<String, String> {
         let topic = told(self.memory.topic(self.store, slug))?;
         let topic = topic.ok_or_else(|| format!("there is no topic `{slug}`"))?;
+        // What it does not see whole, or cannot write whole, it must not write anew.
+        if estimated(&topic.text) > u64::from(ANSWER) {
+            return Err(format!(
+                "`{slug}` is too long to be written in one answer; leave it as it is"
+            ));
+        }
+        if !self.engine.may_send(&whole(&topic).collect::<Vec<_>>().join("\n")) {
+            return Err(format!(
+                "`{slug}` is not shown, since it holds a secret; leave it as it is"
+            ));
+        }
         let shown = json!({"slug": topic.slug, "title": topic.title,
             "description": topic.description, "body": topic.text});
         self.seen.insert(topic.slug.clone(), topic);
@@ -122,7 +135,7 @@ impl<'m> Desk<'m> {
         let at = (slug.as_str(), before.as_ref());
         match told(self.memory.put_topic(self.store, at, &text, None, clock::now()))? {
             Applied::Moved => Err(format!("`{slug}` changed meanwhile; read it again")),
-            Applied::Done(_) | Applied::Same => {
+            Applied::Done | Applied::Same => {
                 self.written += 1;
                 // It may be written again, from the version that stands there now.
                 if let Some(topic) = told(self.memory.topic(self.store, &slug))? {
@@ -138,7 +151,7 @@ impl<'m> Desk<'m> {
         let seen = self.seen.get(slug).ok_or_else(|| format!("read `{slug}` first"))?;
         match told(self.memory.retire_topic(self.store, seen, reason, clock::now()))? {
             Applied::Moved => Err(format!("`{slug}` changed meanwhile; read it again")),
-            Applied::Done(_) | Applied::Same => {
+            Applied::Done | Applied::Same => {
                 self.superseded += 1;
                 self.seen.remove(slug);
                 Ok(json!({"superseded": slug}).to_string())
