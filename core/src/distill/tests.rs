@@ -115,7 +115,8 @@ impl Ground {
 
     /// What a crash just before the ledger was written leaves, or one that took the database.
     fn forget_ledger(&self) {
-        let forget = |tx: &rusqlite::Transaction<'_>| tx.execute("DELETE FROM distilled_parts", []);
+        let forget =
+            |tx: &rusqlite::Transaction<'_>| tx.execute("DELETE FROM distilled_sessions", []);
         self.coffer.distill.0.index.write(forget).unwrap();
     }
 }

@@ -38,7 +38,7 @@ const FREE: &[(&str, &[&str])] = &[
             "forked_from",
         ],
     ),
-    ("distilled_parts", &["agent", "session_id", "positions"]),
+    ("distilled_sessions", &["agent", "session_id", "last_message_id"]),
     ("ended_sessions", &["agent", "session_id", "cwd"]),
     // Under another name the model is another one, and the vectors are made anew.
     ("vector_sets", &["model", "settings"]),
@@ -170,7 +170,7 @@ mod tests {
         ("audit_events", &["event", "counts"]),
         ("usage", &["day"]),
         ("engine_days", &["day"]),
-        ("distilled_parts", &["content_sha256"]),
+        ("distilled_sessions", &["content_sha256"]),
         ("jobs", &["id", "kind", "state"]),
         ("problems", &["kind", "resource_name"]),
         ("resources", &["kind", "name"]),

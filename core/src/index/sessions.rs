@@ -99,8 +99,8 @@ pub(crate) fn distilled(
         })
     };
     db.prepare_cached(
-        "SELECT agent, session_id, content_sha256, positions, distilled_at, insights
-         FROM distilled_parts WHERE agent = ?1 AND session_id = ?2 ORDER BY distilled_at",
+        "SELECT agent, session_id, content_sha256, last_message_id, distilled_at, insights
+         FROM distilled_sessions WHERE agent = ?1 AND session_id = ?2 ORDER BY distilled_at",
     )?
     .query_map([agent, session], row)?
     .collect()
@@ -108,14 +108,15 @@ pub(crate) fn distilled(
 
 /// Whether the same turns were read before, of whatever session.
 pub(crate) fn is_content_distilled(db: &Connection, sha256: &str) -> rusqlite::Result<bool> {
-    db.prepare_cached("SELECT 1 FROM distilled_parts WHERE content_sha256 = ?1")?.exists([sha256])
+    db.prepare_cached("SELECT 1 FROM distilled_sessions WHERE content_sha256 = ?1")?
+        .exists([sha256])
 }
 
 /// Notes that a part of a session was distilled.
 pub(crate) fn put_distilled(db: &Connection, row: &DistilledRow) -> rusqlite::Result<()> {
     db.prepare_cached(
-        "INSERT OR REPLACE INTO distilled_parts
-             (agent, session_id, content_sha256, positions, distilled_at, insights)
+        "INSERT OR REPLACE INTO distilled_sessions
+             (agent, session_id, content_sha256, last_message_id, distilled_at, insights)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6)",
     )?
     .execute(params![
