@@ -467,6 +467,9 @@ fn what_is_not_there_is_said() {
     assert!(matches!(ground.ask("none", Asked::Person, false), Err(Error::TranscriptNotFound(_))));
     ground.session("empty", "app", &[]);
     assert_eq!(ground.run("empty").status, Status::Empty);
+    assert_eq!(ground.run("empty").status, Status::Empty);
+    ground.session("empty", "app", &["plant the hazel"]);
+    assert_eq!(ground.run("empty").status, Status::Distilled);
     ground.session("s", "app", &["plant the walnut"]);
     ground.coffer.settings.set_engine(None).unwrap();
     assert_eq!(ground.run("s").status, Status::NoModel);
