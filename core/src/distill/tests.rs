@@ -359,6 +359,7 @@ fn what_models_get_wrong_costs_nothing_but_the_question() {
         (said("[]"), Status::Distilled, 0),
         (said("Nothing new was learned.\n\n[]"), Status::Distilled, 0),
         (said("```json\n[{\"name\": \"a\"}]\n```"), Status::Distilled, 1),
+        (said(r#"[{"name": "a", "description": null, "body": null}]"#), Status::Distilled, 1),
         (said(&format!("[{many}]")), Status::Distilled, 10),
         (said(&huge), Status::Distilled, 0),
         (said(forged), Status::Distilled, 1),
