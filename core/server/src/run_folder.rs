@@ -8,11 +8,16 @@
 use std::fs::{File, TryLockError};
 use std::io::{self, Write as _};
 use std::path::Path;
+use std::time::Duration;
 
 use coffer_env::{Home, ServerFile};
 
 use crate::private;
 use crate::start::StartError;
+
+/// How often a lock that is taken is tried again, and how long between.
+const TRIES: usize = 10;
+const BETWEEN: Duration = Duration::from_millis(20);
 
 /// The owner's place in `run/`. Dropping it leaves nothing behind and frees the lock.
 #[derive(Debug)]
@@ -32,7 +37,7 @@ impl RunFolder {
         private::folder(&home.run()).map_err(failed(&home.run()))?;
         private::narrow(&home.run()).map_err(failed(&home.run()))?;
         let lock = private::file(&home.lock()).map_err(failed(&home.lock()))?;
-        match lock.try_lock() {
+        match locked(&lock) {
             Ok(()) => Ok(Self { home: home.clone(), _lock: lock }),
             Err(TryLockError::WouldBlock) => {
                 let owner = ServerFile::read(&home.server_file());
@@ -41,6 +46,18 @@ impl RunFolder {
             Err(TryLockError::Error(source)) => Err(failed(&home.lock())(source)),
         }
     }
+}
+
+/// Takes the lock. A server that was killed in the moment in which it started a program left the lock
+/// to it, until the program itself begins.
+fn locked(lock: &File) -> Result<(), TryLockError> {
+    for _ in 0..TRIES {
+        match lock.try_lock() {
+            Err(TryLockError::WouldBlock) => std::thread::sleep(BETWEEN),
+            other => return other,
+        }
+    }
+    lock.try_lock()
 }
 
 /// Tells clients where the server is and what its token is: the whole file at once, readable by
@@ -107,5 +124,19 @@ mod tests {
             let mode = std::fs::metadata(&path).unwrap().permissions().mode();
             assert_eq!(mode & 0o077, 0, "{}", path.display());
         }
+    }
+
+    #[test]
+    fn a_lock_that_is_given_back_at_once_is_no_other_server() {
+        let temp = tempfile::tempdir().unwrap();
+        let home = Home::at(temp.path());
+        let first = RunFolder::take(&home).unwrap();
+        std::thread::scope(|scope| {
+            scope.spawn(move || {
+                std::thread::sleep(BETWEEN * 3);
+                drop(first);
+            });
+            RunFolder::take(&home).unwrap();
+        });
     }
 }

@@ -29,10 +29,9 @@ pub struct Insight {
 #[derive(Debug, Deserialize)]
 pub(super) struct Named {
     name: String,
-    #[serde(default)]
-    description: String,
-    #[serde(default)]
-    body: String,
+    // Models write `null` for what they have no words for.
+    description: Option<String>,
+    body: Option<String>,
 }
 
 /// The insights of an answer, and how many of what it names are none.
@@ -55,8 +54,8 @@ fn insight(Named { name, description, body }: Named, secrets: &Custom) -> Option
         Some(hidden::strip(&scrubbed.replace("\r\n", "\n").replace('\r', "\n")).into_owned())
     };
     let name = one_line(&scrubbed(&name)?, NAME);
-    let description = one_line(&scrubbed(&description)?, DESCRIPTION);
-    let body = scrubbed(&body)?.trim().to_owned();
+    let description = one_line(&scrubbed(&description.unwrap_or_default())?, DESCRIPTION);
+    let body = scrubbed(&body.unwrap_or_default())?.trim().to_owned();
     if body.chars().count() > BODY {
         return None;
     }
@@ -79,7 +78,7 @@ mod tests {
     use super::*;
 
     fn named(name: &str, description: &str, body: &str) -> Named {
-        Named { name: name.into(), description: description.into(), body: body.into() }
+        Named { name: name.into(), description: Some(description.into()), body: Some(body.into()) }
     }
 
     fn one(name: &str, description: &str, body: &str) -> Option<[String; 3]> {

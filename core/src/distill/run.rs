@@ -83,7 +83,7 @@ impl Distill {
         }
         let read = self.read(shelf, agent, session, place, go_on)?;
         if let Some(status) = self.needs_nothing(&read)? {
-            if !preview {
+            if !preview && read.session.summary.message_count > 0 {
                 self.noted(&read, 0);
             }
             return Ok(Distilled {
@@ -178,8 +178,9 @@ impl Distill {
     /// Why no model need be asked about a session.
     fn needs_nothing(&self, read: &Read<'_>) -> Result<Option<Status>> {
         if read.window.is_empty() {
-            let has_copies = read.positions.is_empty() && read.session.summary.message_count > 0;
-            let is_known = has_copies || !read.known.is_empty();
+            // What holds words and told none of them has only an earlier session's.
+            let is_known = read.session.summary.message_count > 0
+                && (read.positions.is_empty() || !read.known.is_empty());
             return Ok(Some(if is_known { Status::AlreadyDistilled } else { Status::Empty }));
         }
         Ok(self.is_content_known(&read.sha256)?.then_some(Status::AlreadyDistilled))

@@ -360,6 +360,7 @@ fn what_models_get_wrong_costs_nothing_but_the_question() {
         (said("[]"), Status::Distilled, 0),
         (said("Nothing new was learned.\n\n[]"), Status::Distilled, 0),
         (said("```json\n[{\"name\": \"a\"}]\n```"), Status::Distilled, 1),
+        (said(r#"[{"name": "a", "description": null, "body": null}]"#), Status::Distilled, 1),
         (said(&format!("[{many}]")), Status::Distilled, 10),
         (said(&huge), Status::Distilled, 0),
         (said(forged), Status::Distilled, 1),
@@ -468,6 +469,9 @@ fn what_is_not_there_is_said() {
     assert!(matches!(ground.ask("none", Asked::Person, false), Err(Error::TranscriptNotFound(_))));
     ground.session("empty", "app", &[]);
     assert_eq!(ground.run("empty").status, Status::Empty);
+    assert_eq!(ground.run("empty").status, Status::Empty);
+    ground.session("empty", "app", &["plant the hazel"]);
+    assert_eq!(ground.run("empty").status, Status::Distilled);
     ground.session("s", "app", &["plant the walnut"]);
     ground.coffer.settings.set_engine(None).unwrap();
     assert_eq!(ground.run("s").status, Status::NoModel);
