@@ -121,10 +121,10 @@ impl Organizer {
         let model = self.engine.name().unwrap_or_default();
         let mut questions = Vec::new();
         for path in self.memory.inbox(store)?.items {
-            if let Asking::Of(_, question) = self.question(store, &path)? {
-                if !self.kept.knows(&model, &question) {
-                    questions.push(question);
-                }
+            if let Asking::Of(_, question) = self.question(store, &path)?
+                && !self.kept.knows(&model, &question)
+            {
+                questions.push(question);
             }
         }
         Ok(questions)
