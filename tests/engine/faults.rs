@@ -45,7 +45,8 @@ fn every_fact_stands_in_one_place_whichever_call_fails() {
                 let fact = format!("Fact f{number}f.");
                 let places: Vec<&str> = lanes
                     .iter()
-                    .filter(|(name, text)| name != "INDEX.md" && text.contains(&fact))
+                    // What a write that failed left behind is hidden, and swept at the next start.
+                    .filter(|(name, text)| !name.contains(".coffer-tmp-") && text.contains(&fact))
                     .map(|(name, _)| name.as_str())
                     .collect();
                 let is_so = (1..=most).contains(&places.len());

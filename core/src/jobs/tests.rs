@@ -6,6 +6,7 @@ use std::time::Instant;
 use coffer_domain::store::StoreName;
 
 use super::*;
+use crate::distill::{Asked, DistillRequest};
 use crate::memory::ReindexReport;
 
 const NOW: Timestamp = Timestamp::from_micros(1_780_000_000_000_000);
@@ -75,24 +76,30 @@ fn waiting_and_running_jobs_can_be_cancelled() {
 #[test]
 fn what_waits_for_a_model_holds_up_nothing_else() {
     let temp = tempfile::tempdir().unwrap();
-    let run = |request: &JobRequest, progress: &Progress| {
-        while *request == JobRequest::Embed && !progress.is_cancelled() {
+    let long = [JobRequest::Embed, JobRequest::Organize(StoreName::Global)];
+    let takes_long = long.clone();
+    let run = move |request: &JobRequest, progress: &Progress| {
+        let is_long = takes_long.contains(request);
+        while is_long && !progress.is_cancelled() {
             std::thread::yield_now();
         }
-        match request {
-            JobRequest::Embed => Err(Error::Cancelled),
-            _ => Ok(JobOutput::Reindexed(ReindexReport::default())),
-        }
+        if is_long { Err(Error::Cancelled) } else { Ok(NOTHING) }
     };
     let jobs = Jobs::open(index(&temp), run, |_| {}).unwrap();
-    let long = jobs.start(JobRequest::Embed, NOW).unwrap();
-    let quick = jobs.start(all(), NOW).unwrap();
-    let done = jobs.wait(&quick.id, Duration::from_secs(10)).unwrap();
-    assert_eq!(done.state, JobState::Done);
-    assert!(!jobs.get(&long.id).unwrap().state.has_ended());
-    jobs.cancel(&long.id).unwrap();
-    let ended = jobs.wait(&long.id, Duration::from_secs(10)).unwrap();
-    assert_eq!(ended.state, JobState::Cancelled);
+    let long = long.map(|request| jobs.start(request, NOW).unwrap().id);
+    let (agent, session) = ("codex".to_owned(), "s1".to_owned());
+    let session = DistillRequest { agent, session, asked: Asked::Ended, preview: false };
+    for quick in [all(), JobRequest::Distill(session)] {
+        let quick = jobs.start(quick, NOW).unwrap();
+        let done = jobs.wait(&quick.id, Duration::from_secs(10)).unwrap();
+        assert_eq!(done.state, JobState::Done);
+    }
+    for id in long {
+        assert!(!jobs.get(&id).unwrap().state.has_ended());
+        jobs.cancel(&id).unwrap();
+        let ended = jobs.wait(&id, Duration::from_secs(10)).unwrap();
+        assert_eq!(ended.state, JobState::Cancelled);
+    }
     jobs.stop();
 }
 

@@ -5,6 +5,7 @@ use coffer_env::clock;
 use serde_json::json;
 
 use super::Organizer;
+use super::reorg::whole;
 use super::verdict::{Answer, Verdict};
 use crate::engine::{ANSWER, EngineFailure, Said, Writer, estimated, read};
 use crate::error::Result;
@@ -68,20 +69,21 @@ impl Organizer {
     /// What is asked about an item as it stands now.
     pub(super) fn question(&self, store: &StoreName, path: &str) -> Result<Asking> {
         let Some(item) = self.memory.item(store, path)? else { return Ok(Asking::Gone) };
-        let about = format!("{}\n{}", item.title, item.text);
+        let description = item.description.as_deref().unwrap_or_default();
         if estimated(&item.text) > ROOM {
             let reason = "it is too long for one answer of a model; part it, or file it by hand";
             return Ok(Asking::Never(reason.to_owned()));
         }
-        if !self.engine.may_send(&about) {
+        if !self.engine.may_send(&[&item.title, description, &item.text].join("\n")) {
             let reason = "it holds a secret, and no model can file what it may not see";
             return Ok(Asking::Never(reason.to_owned()));
         }
         // A topic that cannot come back whole is not offered.
         let fits = |topic: &Topic| {
             estimated(&topic.text) + estimated(&item.text) <= ROOM
-                && self.engine.may_send(&topic.text)
+                && self.engine.may_send(&whole(topic).collect::<Vec<_>>().join("\n"))
         };
+        let about = format!("{}\n{}", item.title, item.text);
         let topics = self.memory.likely_topics(store, &about, TOPICS, fits)?;
         let files = self.memory.rules_files(store)?;
         let shown = |topic: &Topic| {

@@ -174,7 +174,7 @@ const fn ended_by(failure: &EngineFailure) -> PassState {
 }
 
 /// All that a topic says.
-fn whole(topic: &Topic) -> impl Iterator<Item = &str> {
+pub(super) fn whole(topic: &Topic) -> impl Iterator<Item = &str> {
     let description = topic.description.as_deref();
     [Some(topic.title.as_str()), description, Some(topic.text.as_str())].into_iter().flatten()
 }

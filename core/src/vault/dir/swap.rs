@@ -90,7 +90,8 @@ impl Dir {
         if self.read(name)?.is_none_or(|file| file.bytes != before) {
             return Ok(false);
         }
-        self.rename(name, self, &aside)?;
+        // Flushed with what follows: a failure here would leave it aside.
+        self.shift(name, self, &aside)?;
         let is_same = self.stays(&aside, before)?;
         if is_same || self.shift(&aside, self, name).is_err() {
             self.remove(aside.as_ref())?;
