@@ -2,7 +2,7 @@
 //!
 //! It keeps every byte that arrives, so that a test can look for what must not leave.
 
-use std::io::{BufRead as _, BufReader, Read as _, Write as _};
+use std::io::{BufRead as _, BufReader, ErrorKind, Read as _, Write as _};
 use std::net::{Shutdown, SocketAddr, TcpListener, TcpStream};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
@@ -121,13 +121,8 @@ fn answer(mut stream: &TcpStream, script: &Script, log: &Mutex<Vec<Asked>>) -> s
 
 fn read(stream: &mut BufReader<&TcpStream>) -> std::io::Result<Asked> {
     let mut asked = Asked::default();
-    let mut line = String::new();
-    stream.read_line(&mut line)?;
-    asked.line = line.trim_end().trim_end_matches(" HTTP/1.1").to_owned();
-    loop {
-        line.clear();
-        stream.read_line(&mut line)?;
-        let Some((name, value)) = line.trim_end().split_once(": ") else { break };
+    asked.line = line_of(stream)?.trim_end_matches(" HTTP/1.1").to_owned();
+    while let Some((name, value)) = line_of(stream)?.split_once(": ") {
         asked.headers.push((name.to_lowercase(), value.to_owned()));
     }
     let length = asked.header("content-length").and_then(|length| length.parse().ok());
@@ -135,4 +130,13 @@ fn read(stream: &mut BufReader<&TcpStream>) -> std::io::Result<Asked> {
     stream.read_exact(&mut body)?;
     asked.body = String::from_utf8_lossy(&body).into_owned();
     Ok(asked)
+}
+
+/// A line without its end. Whoever was killed while it asked has asked nothing.
+fn line_of(stream: &mut BufReader<&TcpStream>) -> std::io::Result<String> {
+    let mut line = String::new();
+    if stream.read_line(&mut line)? == 0 {
+        return Err(ErrorKind::UnexpectedEof.into());
+    }
+    Ok(line.trim_end().to_owned())
 }
