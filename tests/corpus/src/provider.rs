@@ -120,8 +120,8 @@ fn answer(mut stream: &TcpStream, script: &Script, log: &Mutex<Vec<Asked>>) -> s
 }
 
 fn read(stream: &mut BufReader<&TcpStream>) -> std::io::Result<Asked> {
-    let mut asked = Asked::default();
-    asked.line = line_of(stream)?.trim_end_matches(" HTTP/1.1").to_owned();
+    let line = line_of(stream)?.trim_end_matches(" HTTP/1.1").to_owned();
+    let mut asked = Asked { line, ..Asked::default() };
     while let Some((name, value)) = line_of(stream)?.split_once(": ") {
         asked.headers.push((name.to_lowercase(), value.to_owned()));
     }
