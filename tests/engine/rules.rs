@@ -1,12 +1,13 @@
 //! Files of rules as people leave them: what cannot take a rule stays as it is, and so does the rule.
 
+use coffer_corpus::provider::Answer;
 use serde_json::{Value, json};
 
-use super::scripted::{Chat, answered, files, pass, remember, served};
+use super::scripted::{Chat, answered, files, pass, remember, said, served};
 use crate::support::TestServer;
 
 /// Halves of a file, into two categories.
-fn halves(names: [&'static str; 2]) -> impl Fn(&Chat) -> coffer_corpus::provider::Answer {
+fn halves(names: [&'static str; 2]) -> impl Fn(&Chat) -> Answer {
     move |chat| {
         let material = chat.material();
         if material["rules"].is_null() {
@@ -35,6 +36,70 @@ fn bullets(count: usize) -> String {
 
 fn split(server: &TestServer) -> (Value, Vec<(String, String)>) {
     (pass(server, "organize"), files(server, "rules"))
+}
+
+/// One bad sorting each: the file stays as it is, to the byte, and it is said why.
+#[test]
+fn bad_sortings_split_nothing() {
+    let all = |but: usize| (0..120).filter(|number| *number != but).collect::<Vec<usize>>();
+    let sorted = |categories: Value| answered(&json!({"categories": categories}));
+    let cases: Vec<(&str, Answer)> = vec![
+        ("holds no JSON", said("I am sorry.")),
+        ("EOF", said(r#"{"categories": [{"name": "a", "rules": [0"#)),
+        ("missing field `categories`", answered(&json!({"files": []}))),
+        ("rule 0 is in no category", sorted(json!([]))),
+        ("rule 7 is in no category", sorted(json!([{"name": "a", "rules": all(7)}]))),
+        (
+            "rule 3 is in two categories",
+            sorted(json!([{"name": "a", "rules": all(500)}, {"name": "b", "rules": [3]}])),
+        ),
+        ("there is no rule 120", sorted(json!([{"name": "a", "rules": [120]}]))),
+        ("invalid value", sorted(json!([{"name": "a", "rules": [-1]}]))),
+        ("a category has no name", sorted(json!([{"name": " ", "rules": all(500)}]))),
+        ("all rules are in one category", sorted(json!([{"name": "a", "rules": all(500)}]))),
+        ("400", Answer::json(400, "{}")),
+        ("500", Answer::json(500, "{}")),
+        ("broke off", said("{}").cut(3)),
+    ];
+    for (reason, answer) in cases {
+        let (server, _provider) = served(move |_| answer.clone());
+        let (name, text) = ("rules.md".to_owned(), format!("# All\n\n{}", bullets(120)));
+        server.post("/api/v1/memory_stores/global/rules", &json!({"text": "Makes the store."}));
+        write(&server, &name, &text);
+        let (done, rules) = split(&server);
+        assert_eq!(done["rules_files_split"], 0, "{reason}: {done}");
+        let said = done["problems"][0]["reason"].as_str().unwrap();
+        assert!(said.contains(reason), "{reason}: {said}");
+        assert_eq!(rules, [(name, text)], "{reason}");
+    }
+}
+
+/// Names never leave the folder of rules, and none takes what is another's.
+#[test]
+fn categories_of_any_name_are_files_among_the_rules() {
+    for odd in
+        ["../../../etc/passwd", "/etc/passwd", "..", ".", "", "\u{202e}", "日本語 規則", "A/B\\C\n"]
+    {
+        let name = if odd.is_empty() { "README.md".to_owned() } else { odd.to_owned() };
+        let (server, _provider) = served(move |chat| {
+            let all: Vec<usize> = (0..chat.material()["rules"].as_array().unwrap().len()).collect();
+            let (first, rest) = all.split_at(60);
+            answered(&json!({"categories": [{"name": name, "rules": first},
+                {"name": "rest", "rules": rest}]}))
+        });
+        server.post("/api/v1/memory_stores/global/rules", &json!({"text": "Makes the store."}));
+        write(&server, "rules.md", &bullets(120));
+        let outside = std::fs::read_dir(server.folder()).unwrap().count();
+        let (done, rules) = split(&server);
+        assert_eq!(done["rules_files_split"], 1, "{odd:?}: {done}");
+        let mut kept: Vec<String> =
+            rules.iter().flat_map(|(_, text)| text.lines().map(str::to_owned)).collect();
+        let mut wanted: Vec<String> = bullets(120).lines().map(str::to_owned).collect();
+        kept.sort();
+        wanted.sort();
+        assert_eq!((kept, rules.len()), (wanted, 2), "{odd:?}: {rules:?}");
+        assert_eq!(std::fs::read_dir(server.folder()).unwrap().count(), outside, "{odd:?}");
+    }
 }
 
 #[test]

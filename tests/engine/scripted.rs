@@ -101,9 +101,24 @@ pub fn remember(server: &TestServer, text: &str) -> String {
 
 /// What a route of the global store answers to a POST, waited for.
 pub fn pass(server: &TestServer, what: &str) -> Value {
-    let done = server.trigger(&format!("/api/v1/memory_stores/global/{what}?wait=120"));
-    assert_eq!(done.status, 200, "{}", done.text());
-    done.json()
+    let mut done = server.trigger(&format!("/api/v1/memory_stores/global/{what}?wait=20"));
+    if done.status == 200 {
+        return done.json();
+    }
+    assert_eq!(done.status, 202, "{}", done.text());
+    let job = done.json()["job"]["id"].as_str().unwrap().to_owned();
+    loop {
+        std::thread::sleep(Duration::from_millis(200));
+        done = server.get(&format!("/api/v1/jobs/{job}"));
+        let told = done.json();
+        match told["state"].as_str() {
+            Some("queued" | "running") => {}
+            state => {
+                assert_eq!(state, Some("done"), "{told}");
+                return told["result"][what].clone();
+            }
+        }
+    }
 }
 
 /// The files below a folder of the global store, by their names, with their texts.
