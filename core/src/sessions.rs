@@ -27,7 +27,7 @@ use crate::transcripts::{READING, TranscriptReader, messages_after};
 use crate::vault::Dir;
 
 pub use crate::transcripts::{Format, Message, Position, Role, State, Summary};
-pub(crate) use clean::Clean;
+pub use clean::Clean;
 pub use list::{Order, Page, Query, Sort};
 pub use show::{Shown, Turn};
 
@@ -123,7 +123,8 @@ impl Sessions {
     }
 
     /// Gives the messages of a session that no earlier session of its line holds, behind those that
-    /// were read before: `read` says where the last of them stood. They are as they were said: whoever lets them go anywhere scrubs them. Returns the session as it
+    /// were read before: `read` says where the last of them stood. They are as they were said: whoever lets
+    /// them go anywhere scrubs them, by what has heard all that was said before. Returns the session as it
     /// was when it was read.
     ///
     /// # Errors
@@ -134,16 +135,19 @@ impl Sessions {
         shelf: &Shelf,
         id: &str,
         read: &[Position],
-        sink: &mut dyn FnMut(Message),
+        sink: &mut dyn FnMut(Message, &mut Clean),
     ) -> Result<Session> {
         let all = self.catalogue(shelf, &|_, _| {})?.sessions;
         let session = named(&all, id)?;
         let reader = self.reader(shelf);
         let copied = lineage::copied(&*reader, session, &all);
         let secrets = self.0.settings.secrets();
-        let mut take = |message: Message| {
-            if message.position.ordinal > copied {
-                sink(message);
+        let mut clean = Clean::new(Arc::clone(&secrets));
+        let mut take = |message: Message, is_new: bool| {
+            if is_new && message.position.ordinal > copied {
+                sink(message, &mut clean);
+            } else {
+                clean.pass(&message);
             }
         };
         let reading = messages_after(&*reader, &session.source, read, &secrets, &mut take);

@@ -107,16 +107,16 @@ pub(crate) trait TranscriptReader: Send + Sync {
 /// The messages of a source behind what was read of it before; all of them where nothing was. `read`
 /// says where messages stood that were read. Where the source was written anew since, it goes on from
 /// the furthest of them that stands where it stood, or from one like the last; where none is left, all
-/// are given.
+/// are new. The sink is told of the others too, that they are not: what is new may answer them.
 pub(crate) fn messages_after(
     reader: &dyn TranscriptReader,
     source: &Source,
     read: &[Position],
     secrets: &Custom,
-    sink: &mut dyn FnMut(Message),
+    sink: &mut dyn FnMut(Message, bool),
 ) -> Reading {
     let Some(end) = read.iter().map(|position| position.ordinal).max() else {
-        return reader.read(source, secrets, sink);
+        return reader.read(source, secrets, &mut |message| sink(message, true));
     };
     let is_last = |key| read.iter().any(|it| it.ordinal == end && it.key == key);
     let (mut standing, mut alike) = (0, 0);
@@ -128,18 +128,16 @@ pub(crate) fn messages_after(
         if is_last(position.key) {
             alike = position.ordinal;
         }
-        if position.ordinal > end && standing == end {
-            sink(message);
-        }
+        let is_new = position.ordinal > end && standing == end;
+        sink(message, is_new);
     });
     if standing == end {
         return reading;
     }
     let from = standing.max(alike);
     reader.read(source, secrets, &mut |message| {
-        if message.position.ordinal > from {
-            sink(message);
-        }
+        let is_new = message.position.ordinal > from;
+        sink(message, is_new);
     })
 }
 

@@ -74,6 +74,16 @@ fn bad_verdicts_are_no_proposals() {
 }
 
 #[test]
+fn a_scan_whose_model_cannot_be_asked_says_so() {
+    for code in [401, 500] {
+        let (server, _provider) = served(move |_| Answer::json(code, "{}"));
+        store(&server, "one");
+        store(&server, "two");
+        assert_eq!(scan(&server)["truncated"], true);
+    }
+}
+
+#[test]
 fn without_an_engine_only_signs_count() {
     let server = TestServer::start();
     store(&server, "one");

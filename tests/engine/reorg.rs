@@ -173,6 +173,27 @@ fn a_topic_that_changed_meanwhile_is_left_alone() {
 }
 
 #[test]
+fn a_topic_that_was_deleted_meanwhile_does_not_come_back() {
+    let server = TestServer::start();
+    let file = server.home().memory().join("global/knowledge/ports.md");
+    let deleted = file.clone();
+    let provider = super::scripted::provider(move |chat| match results(chat).len() {
+        0 => calls(&[read("ports")]),
+        1 => {
+            std::fs::remove_file(&deleted).unwrap();
+            calls(&[written("ports", "Port 8080.")])
+        }
+        _ => said("done"),
+    });
+    super::scripted::configure(&server, &provider);
+    store(&server);
+    topic(&server, "ports", "Port 8080.");
+    let done = pass(&server, "reorg");
+    assert!(given_back(&provider)[1].contains("taken away meanwhile"), "{done}");
+    assert!(!file.exists() && done["topics_written"] == 0, "{done}");
+}
+
+#[test]
 fn nothing_to_tidy_asks_nobody() {
     let (server, provider) = served(|_| said("?"));
     store(&server);

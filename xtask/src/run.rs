@@ -17,6 +17,9 @@ pub(crate) struct Options {
     args: Vec<String>,
 }
 
+/// The packages of the programs that belong together; the desktop app's is added where there is a display.
+const PROGRAMS: [&str; 2] = ["coffer-cli", "coffer-client"];
+
 /// What to try once the server runs; its address is what it prints itself.
 const TOUR: &str = "xtask: try in another terminal:
   target/release/coffer open --print     # the viewer's address, good for one browser
@@ -42,9 +45,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
 }
 
 fn build(windowed: bool) -> Result<()> {
-    let mut cargo = workspace::cargo(["build", "--release", "--package", "coffer-cli"]);
-    if windowed {
-        cargo.args(["--package", "coffer-desktop"]);
+    let mut cargo = workspace::cargo(["build", "--release"]);
+    let desktop = windowed.then_some("coffer-desktop");
+    for package in PROGRAMS.into_iter().chain(desktop) {
+        cargo.args(["--package", package]);
     }
     process::succeed(cargo.env("COFFER_REQUIRE_UI", "1"))
 }
@@ -53,4 +57,24 @@ fn build(windowed: bool) -> Result<()> {
 fn has_display() -> bool {
     let named = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
     !cfg!(target_os = "linux") || named("DISPLAY") || named("WAYLAND_DISPLAY")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An agent is connected by programs that stand beside `coffer`: all of them are built.
+    #[test]
+    fn every_program_is_built() {
+        let folders = std::fs::read_dir(workspace::root().join("core")).unwrap();
+        let manifests = folders.filter_map(|folder| {
+            std::fs::read_to_string(folder.unwrap().path().join("Cargo.toml")).ok()
+        });
+        let mut packages: Vec<String> = manifests
+            .filter(|manifest| manifest.contains("[[bin]]"))
+            .filter_map(|manifest| Some(manifest.split('"').nth(1)?.to_owned()))
+            .collect();
+        packages.sort();
+        assert_eq!(packages, PROGRAMS);
+    }
 }

@@ -85,7 +85,7 @@ reply! {
     pub struct MergeScanOut {
         /// Whether the internal model took part.
         pub engine: EngineUse,
-        /// Whether there were more pairs than one scan looks at.
+        /// Whether pairs were left unjudged: more than one scan looks at, or the model could not be asked.
         pub truncated: bool,
         /// The proposals.
         pub proposals: Vec<MergeProposalOut>,

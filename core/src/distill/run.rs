@@ -18,7 +18,7 @@ use crate::engine::{ANSWER, EngineFailure, Writer, estimated};
 use crate::error::{Error, Result};
 use crate::index::DistilledRow;
 use crate::memory::{Entries, EntryIn, Resolved};
-use crate::sessions::{Clean, Position, Session, Shelf};
+use crate::sessions::{Position, Session, Shelf};
 
 /// What the model is told to do.
 const PROMPT: &str = include_str!("prompts/distill.md");
@@ -144,12 +144,11 @@ impl Distill {
         let known = self.known(agent, session, &place.store)?;
         let before: Vec<Position> = known.iter().flat_map(|part| part.positions.clone()).collect();
         let cap = self.0.settings.get().daily_token_cap;
-        let mut clean = Clean::new(self.0.settings.secrets());
         let mut window = Window::new(TOKENS.min(cap / PART_OF_DAY));
         let (mut positions, mut keys) = (VecDeque::new(), String::new());
         let mut goes_on = true;
         let began = clock::now();
-        let session = self.0.sessions.read(shelf, session, &before, &mut |message| {
+        let session = self.0.sessions.read(shelf, session, &before, &mut |message, clean| {
             // To look for secrets in a long session takes longest.
             goes_on = goes_on && go_on();
             if !goes_on {

@@ -463,6 +463,24 @@ fn nothing_private_is_sent_not_even_later() {
     assert_eq!(ground.sent().len(), 2);
 }
 
+/// The question was read with the part before, or in the session that this one was copied from.
+#[test]
+fn a_password_that_answers_what_was_read_before_is_not_sent() {
+    let ground = Ground::saying("[]");
+    let asked = ["log in", "A What is the password of the box?"];
+    ground.session("s", "app", &asked);
+    assert_eq!(ground.run("s").status, Status::Distilled);
+    ground.session("s", "app", &[&asked[..], &["Sommer2024!", "A thanks"]].concat());
+    assert_eq!(ground.run("s").status, Status::Distilled);
+    let sent = ground.sent();
+    assert!(sent[1].contains("> A thanks") && sent[1].contains("[redacted: password]"), "{sent:?}");
+    ground.session("t", "app", &[&asked[..], &["Winter2025!", "A fine"]].concat());
+    assert_eq!(ground.run("t").status, Status::Distilled);
+    let sent = ground.sent();
+    assert!(sent[2].contains("> A fine") && !sent[2].contains("log in"), "{sent:?}");
+    assert!(sent.iter().all(|it| !it.contains("Sommer2024") && !it.contains("Winter2025")));
+}
+
 #[test]
 fn what_is_not_there_is_said() {
     let ground = Ground::saying("[]");

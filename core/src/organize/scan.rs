@@ -9,7 +9,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::Organizer;
-use crate::engine::Writer;
+use crate::engine::{EngineFailure, Writer};
 use crate::error::Result;
 use crate::memory::{Evidence, Sign};
 
@@ -51,7 +51,7 @@ pub enum Judgment {
 pub struct Scan {
     /// Whether the engine took part.
     pub is_judged: bool,
-    /// Whether there were more pairs than it was asked about.
+    /// Whether there were more pairs than it was asked about, or it could not be asked.
     pub is_truncated: bool,
     /// The proposals.
     pub proposals: Vec<Proposed>,
@@ -113,8 +113,8 @@ impl Organizer {
                 Ok(Answer { same: false, .. }) => {}
                 Err(failure) => {
                     tracing::warn!(%failure, "a pair of stores was not judged");
+                    scan.is_truncated |= !matches!(failure, EngineFailure::Malformed(_));
                     if failure.ends_all() {
-                        scan.is_truncated = true;
                         return;
                     }
                 }

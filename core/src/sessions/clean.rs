@@ -35,7 +35,7 @@ const NAMES: &[&str] = &[
 ];
 
 /// Goes along a session.
-pub(crate) struct Clean {
+pub struct Clean {
     secrets: Arc<Custom>,
     /// Whether the agent asked for a secret last.
     is_asked: bool,
@@ -43,8 +43,16 @@ pub(crate) struct Clean {
 
 impl Clean {
     /// At the begin of a session.
-    pub(crate) fn new(secrets: Arc<Custom>) -> Self {
+    pub(super) fn new(secrets: Arc<Custom>) -> Self {
         Self { secrets, is_asked: false }
+    }
+
+    /// Hears a turn that nobody is given.
+    pub(super) fn pass(&mut self, message: &Message) {
+        // What the person keeps private is as if it was not said.
+        if !message.text.trim().is_empty() {
+            self.is_asked = is_question(message);
+        }
     }
 
     /// The next turn's words without secrets.

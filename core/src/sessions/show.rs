@@ -2,7 +2,7 @@
 
 use coffer_domain::time::Timestamp;
 
-use super::{Clean, Session, Sessions, Shelf};
+use super::{Session, Sessions, Shelf};
 use crate::error::{Error, Result};
 use crate::transcripts::{Position, Role};
 
@@ -52,10 +52,9 @@ impl Sessions {
             let reason = format!("must be 1 to {MOST}");
             return Err(Error::Invalid { field: "limit", reason });
         }
-        let mut clean = Clean::new(self.0.settings.secrets());
         let (mut turns, mut withheld) = (Vec::new(), 0);
         let (mut last, mut has_more) = (None, false);
-        let session = self.read(shelf, id, after.as_slice(), &mut |message| {
+        let session = self.read(shelf, id, after.as_slice(), &mut |message, clean| {
             if turns.len() + withheld >= limit {
                 has_more = true;
                 return;

@@ -69,7 +69,7 @@ fn ids(page: &Page) -> Vec<&str> {
 
 fn said(sessions: &Sessions, shelf: &Shelf, id: &str) -> Vec<String> {
     let mut said = Vec::new();
-    sessions.read(shelf, id, &[], &mut |message| said.push(message.text)).unwrap();
+    sessions.read(shelf, id, &[], &mut |message, _| said.push(message.text)).unwrap();
     said
 }
 
@@ -246,11 +246,13 @@ fn a_reader_goes_on_where_it_left_off() {
     desk.write("a", "/app", 1, &["one", "A1"]);
     let (sessions, _) = desk.sessions();
     let mut last = None;
-    sessions.read(&desk.shelf(), "a", &[], &mut |message| last = Some(message.position)).unwrap();
+    sessions
+        .read(&desk.shelf(), "a", &[], &mut |message, _| last = Some(message.position))
+        .unwrap();
     desk.write("a", "/app", 1, &["one", "A1", "two", "A2"]);
     let mut said = Vec::new();
-    let read =
-        sessions.read(&desk.shelf(), "a", last.as_slice(), &mut |message| said.push(message.text));
+    let read = sessions
+        .read(&desk.shelf(), "a", last.as_slice(), &mut |message, _| said.push(message.text));
     assert_eq!(said, ["two", "A2"]);
     assert_eq!(read.unwrap().summary.message_count, 4);
 }
@@ -270,6 +272,11 @@ fn turns_are_shown_without_secrets_and_in_parts() {
     assert_eq!((first.withheld, first.session.summary.message_count), (0, 3));
     let rest = show(first.next, 2).unwrap();
     assert_eq!((texts(&rest), rest.next), (vec!["three".to_owned()], None));
+    // A part that begins with the answer to a question for a secret.
+    desk.write("p", "/app", 2, &["log in", "A What is the password?", "Sommer2024!", "A thanks"]);
+    let first = sessions.show(&desk.shelf(), "p", None, 2).unwrap();
+    let rest = sessions.show(&desk.shelf(), "p", first.next, 2).unwrap();
+    assert_eq!(texts(&rest), ["[redacted: password]", "A thanks"]);
     for limit in [0, 2_001] {
         assert!(matches!(show(None, limit), Err(Error::Invalid { field: "limit", .. })));
     }

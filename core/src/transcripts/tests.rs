@@ -255,9 +255,11 @@ fn messages_are_read_from_a_position_on() {
         let source = reader.survey(&root.path).unwrap().sources.remove(0);
         let mut said = Vec::new();
         let mut last = None;
-        messages_after(&*reader, &source, read, &Custom::default(), &mut |message| {
-            last = Some(message.position);
-            said.push(message.text);
+        messages_after(&*reader, &source, read, &Custom::default(), &mut |message, is_new| {
+            if is_new {
+                last = Some(message.position);
+                said.push(message.text);
+            }
         });
         (said, last)
     };

@@ -72,7 +72,7 @@ pub(crate) fn measure(setup: &Setup) -> anyhow::Result<()> {
     println!("warm list: median {median:.1} ms, p95 {p95:.1} ms, {spent:.1} ms of a processor");
     let id = &page.sessions[0].summary.session_id;
     let reads = Spread::of(5, |_| {
-        coffer.sessions.read(&shelf, id, &[], &mut drop)?;
+        coffer.sessions.read(&shelf, id, &[], &mut |_, _| {})?;
         Ok(())
     })?;
     println!("one session read: median {:.1} ms", reads.ms(0.5));

@@ -81,7 +81,7 @@ impl Sweep {
         for it in idle {
             let is_in_project = match projects.get(&it.project) {
                 Some(known) => *known,
-                None => desk.distill.is_in_project(Path::new(&it.project))?,
+                None => is_in_project(desk, &it.project),
             };
             projects.insert(it.project.clone(), is_in_project);
             if is_in_project {
@@ -93,4 +93,12 @@ impl Sweep {
         }
         Ok(chosen)
     }
+}
+
+/// Whether a folder is in a project. One whose store cannot be looked at must not end every sweep.
+fn is_in_project(desk: &Desk, folder: &str) -> bool {
+    desk.distill.is_in_project(Path::new(folder)).unwrap_or_else(|error| {
+        tracing::warn!(%error, "sessions of a project wait until its store can be looked at");
+        false
+    })
 }

@@ -6,6 +6,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use coffer_corpus::provider::{Answer, Provider as Scripted};
+use coffer_domain::store::StoreName;
 use coffer_domain::time::Timestamp;
 use coffer_env::{Home, clock};
 
@@ -257,5 +258,25 @@ fn one_that_came_to_nothing_lets_others_have_their_turn() {
     assert_eq!(ground.worked().len(), 1);
     sweep.sweep(&desk, now, at + Duration::from_hours(25));
     assert_eq!(ground.worked().len(), 2);
+    ground.coffer.close();
+}
+
+#[test]
+fn a_store_that_cannot_be_looked_at_ends_no_sweep() {
+    let ground = Ground::over(|_| answer("[]"));
+    let damaged = ground.path("damaged");
+    let git = Command::new("git").args(["init", "-q"]).arg(&damaged).status();
+    assert!(git.unwrap().success());
+    let StoreName::Project(id) = ground.coffer.memory.scope(&damaged).unwrap().store else {
+        panic!("it is a project");
+    };
+    let store = ground.path("home/memory/projects").join(id.as_str());
+    fs::create_dir_all(store.join("store.yaml")).unwrap();
+    assert!(ground.desk().distill.is_in_project(&damaged).is_err());
+    ground.session("s", "app", 0);
+    ground.session("newer", "damaged", 1);
+    let (now, at) = (clock::now(), clock::instant());
+    Sweep::new(at).sweep(&ground.desk(), now, at);
+    assert_eq!(ground.worked(), [("s".to_owned(), JobState::Done)]);
     ground.coffer.close();
 }

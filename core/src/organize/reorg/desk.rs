@@ -124,7 +124,11 @@ impl<'m> Desk<'m> {
         let text = topic_text(&title, &description, &body)?;
         let present = told(self.memory.topic(self.store, &slug))?;
         let before = match (&present, self.seen.get(&slug)) {
-            (None, _) => None,
+            // Whoever took it away does not want it back.
+            (None, Some(_)) => {
+                return Err(format!("`{slug}` was taken away meanwhile; leave it so"));
+            }
+            (None, None) => None,
             (Some(_), Some(seen)) => Some(seen.clone()),
             (Some(_), None) => return Err(format!("read `{slug}` first")),
         };

@@ -1,5 +1,7 @@
 //! `coffer memory merge-scan | merge`: stores of one project that became two.
 
+use std::time::Duration;
+
 use clap::Args;
 use coffer_api::merge::{MergeEvidenceOut, MergeIn, MergeOut, MergeScanOut};
 use coffer_api::routes;
@@ -8,17 +10,28 @@ use coffer_client::{Client, Method};
 
 use crate::cli::Cli;
 use crate::failure::Failure;
+use crate::progress;
 use crate::render::{Page, confirm};
 use crate::words::word;
 
+/// A model may judge for a hundred seconds.
+const PATIENCE: Duration = Duration::from_mins(2);
+
 /// Shows which stores may be one project's.
 pub(super) fn scan(cli: &mut Cli) -> Result<(), Failure> {
-    let found: MergeScanOut = cli.client()?.post(routes::MERGE_SCAN)?;
+    let client = cli.client()?.within(PATIENCE);
+    let found: MergeScanOut =
+        progress::meanwhile("comparing stores", || client.post(routes::MERGE_SCAN))?;
     cli.screen.show(&found, |page| {
         for proposal in &found.proposals {
             page.heading(format!("{}: {}", word(&proposal.confidence), proposal.reason));
             side(page, "from", &proposal.source, &proposal.source_evidence);
             side(page, "into", &proposal.target, &proposal.target_evidence);
+        }
+        if found.truncated {
+            page.line(
+                "Not every pair was judged: there are too many, or the model gave no answer.",
+            );
         }
         page.aside(if found.proposals.is_empty() {
             "No two stores seem to be one project's."
