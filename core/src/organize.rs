@@ -67,14 +67,18 @@ impl Organizer {
         if items.is_empty() && report.skipped == 0 {
             report.state = PassState::Empty;
         }
-        self.file_all(&writer, store, &items, &mut report, told);
+        let is_silent = self.file_all(&writer, store, &items, &mut report, told);
         self.conclude(&writer, store, &mut report, told);
         if report.state.may_go_on() {
             told(items.len() as u64, items.len() as u64);
         }
+        if is_silent && report.state == PassState::Done && report.rules_files_split == 0 {
+            report.state = PassState::Unavailable;
+        }
         Ok(report)
     }
 
+    /// Files the items; whether the model could be reached for none of them.
     fn file_all(
         &self,
         writer: &Writer,
@@ -82,14 +86,14 @@ impl Organizer {
         items: &[String],
         report: &mut Organized,
         told: Told<'_>,
-    ) {
+    ) -> bool {
         let total = items.len() as u64;
         let (mut silent, mut refused) = (0, 0);
         for (number, path) in items.iter().enumerate() {
             let go_on = || told(number as u64, total);
             if !go_on() {
                 report.state = PassState::Cancelled;
-                return;
+                return false;
             }
             let failure = match self.file(writer, store, path, &go_on) {
                 Ok(outcome) => {
@@ -103,13 +107,14 @@ impl Organizer {
             let is_refused = matches!(failure, Some(EngineFailure::Refused(_)));
             refused = if is_refused { refused + 1 } else { 0 };
             if failure.is_some_and(|failure| !report.fail(path, &failure)) {
-                return;
+                return false;
             }
             if silent == PATIENCE || refused == REFUSALS {
                 report.state = PassState::Unavailable;
-                return;
+                return true;
             }
         }
+        total > 0 && u64::from(silent) == total
     }
 
     /// What a pass would send: the question about each item, and about how many tokens. Nothing is sent.

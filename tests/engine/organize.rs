@@ -199,6 +199,11 @@ fn a_model_that_cannot_be_reached_ends_the_pass() {
     let done = pass(&server, "organize");
     assert_eq!((&done["status"], &done["skipped"]), (&json!("unavailable"), &json!(3)), "{done}");
     assert_eq!((provider.asked().len(), inbox(&server)), (3, 6));
+    // A short inbox ends before that many were asked about, and says the same.
+    let (server, _provider) = served(|_| Answer::json(503, "{}"));
+    remember(&server, "A fact.");
+    let done = pass(&server, "organize");
+    assert_eq!((&done["status"], &done["skipped"]), (&json!("unavailable"), &json!(1)), "{done}");
 }
 
 #[test]

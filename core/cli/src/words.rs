@@ -12,6 +12,11 @@ pub(crate) fn parse<T: DeserializeOwned>(text: &str) -> Result<T, String> {
     T::deserialize(word).map_err(|error| error.to_string())
 }
 
+/// `1 item`, `2 items`.
+pub(crate) fn counted(count: u64, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
 /// An agent's name, which a type's word means, too: `claude_code` is no other than `claude-code`.
 pub(crate) fn agent_name() -> impl TypedValueParser<Value = String> {
     StringValueParser::new().map(|text| text.replace('_', "-"))

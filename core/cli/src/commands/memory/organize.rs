@@ -13,6 +13,7 @@ use crate::cli::Cli;
 use crate::failure::Failure;
 use crate::progress::{self, FIRST};
 use crate::render::Page;
+use crate::words::counted;
 
 /// Which store, and whether only to look.
 #[derive(Debug, Args)]
@@ -54,6 +55,7 @@ pub(super) fn reorg(cli: &mut Cli, store: OfStore) -> Result<(), Failure> {
 }
 
 const NO_MODEL: &str = "No engine is configured; `coffer settings engine set` sets one.";
+const UNAVAILABLE: &str = "The model gave no answer; `coffer settings engine test` says more.";
 const BUDGET: &str = "Today's tokens are used up; `daily_token_cap` says how many there are.";
 
 fn rehearsal(page: &mut Page, would: &OrganizeRehearsalOut) {
@@ -62,9 +64,11 @@ fn rehearsal(page: &mut Page, would: &OrganizeRehearsalOut) {
         for slug in &question.topics {
             page.line(format!("  with knowledge/{slug}.md"));
         }
+        page.block(&question.text);
+        page.gap();
     }
-    let items = would.would_send.len();
-    page.line(format!("{items} items, about {} tokens; nothing was sent.", would.tokens));
+    let items = counted(would.would_send.len() as u64, "item", "items");
+    page.line(format!("{items}, about {} tokens; nothing was sent.", would.tokens));
 }
 
 fn organized(page: &mut Page, done: &OrganizeOut) {
@@ -75,20 +79,24 @@ fn organized(page: &mut Page, done: &OrganizeOut) {
         | OrganizeStatus::Empty
         | OrganizeStatus::Budget
         | OrganizeStatus::Unavailable => page.line(format!(
-            "{} items filed: {} new topics, {} topics updated, {} new rules.",
-            done.items_processed, done.topics_created, done.topics_updated, done.rules_appended
+            "{} filed: {}, {}, {}.",
+            counted(done.items_processed, "item", "items"),
+            counted(done.topics_created, "new topic", "new topics"),
+            counted(done.topics_updated, "topic updated", "topics updated"),
+            counted(done.rules_appended, "new rule", "new rules")
         )),
     }
     if done.rules_files_split > 0 {
-        page.line(format!("{} files of rules split.", done.rules_files_split));
+        let files = counted(done.rules_files_split, "file of rules", "files of rules");
+        page.line(format!("{files} split."));
     }
     if done.skipped > 0 {
-        page.line(format!("{} stay in the inbox:", done.skipped));
+        page.line(counted(done.skipped, "stays in the inbox:", "stay in the inbox:"));
     }
     problems(page, &done.problems);
     match done.status {
         OrganizeStatus::Budget => page.line(BUDGET),
-        OrganizeStatus::Unavailable => page.line("The model could not be reached."),
+        OrganizeStatus::Unavailable => page.line(UNAVAILABLE),
         OrganizeStatus::Organized | OrganizeStatus::Empty | OrganizeStatus::NoModel => {}
     }
 }
@@ -110,8 +118,10 @@ fn reorganized(page: &mut Page, done: &ReorgOut) {
         }
     }
     problems(page, &done.problems);
-    if done.status == ReorgStatus::Budget {
-        page.line(BUDGET);
+    match done.status {
+        ReorgStatus::Budget => page.line(BUDGET),
+        ReorgStatus::Unavailable => page.line(UNAVAILABLE),
+        ReorgStatus::Reorganized | ReorgStatus::Empty | ReorgStatus::NoModel => {}
     }
 }
 

@@ -83,7 +83,11 @@ fn agent_of(client: &Client, body: &DistillIn) -> Result<String, Failure> {
     }
     let is_session = body.session_id.is_some();
     match having.iter().max() {
-        None => Err(Failure::Missing("no registered agent has such a session".to_owned())),
+        None => Err(Failure::Missing(
+            "no registered agent has such a session; `coffer agent list` shows who is, and \
+             `coffer agent connect` registers one"
+                .to_owned(),
+        )),
         Some(_) if is_session && having.len() > 1 => Err(Failure::Usage {
             message: "several agents have a session of this id".to_owned(),
             hint: Some("Name one with `--agent`.".to_owned()),
