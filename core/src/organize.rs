@@ -78,7 +78,7 @@ impl Organizer {
         Ok(report)
     }
 
-    /// Files the items; whether the model could be reached for none of them.
+    /// Files the items; whether it went through all of them, and could reach the model for none.
     fn file_all(
         &self,
         writer: &Writer,
@@ -111,7 +111,7 @@ impl Organizer {
             }
             if silent == PATIENCE || refused == REFUSALS {
                 report.state = PassState::Unavailable;
-                return true;
+                return false;
             }
         }
         total > 0 && u64::from(silent) == total

@@ -10,13 +10,22 @@ use crate::engine::distill::talks::Kind;
 use crate::engine::distill::{TWO, journal, run, served, talk};
 use crate::engine::scripted::{late, said};
 use crate::support::TestServer;
-use crate::support::browser::keys;
+use crate::support::browser::{Browser, keys};
 use crate::support::process::PATIENCE;
 
 const PAGE: &str = "/agents/claude-code/conversations/s";
 const BUTTON: &str = "[data-testid=distill]:enabled";
 const BEGIN: &str = "[data-testid=distill-begin]";
 const LEAD: &str = "[data-testid=distill-lead]";
+
+/// Opens the dialog, and says so.
+#[track_caller]
+fn begin(browser: &Browser) {
+    browser.see(BUTTON);
+    browser.click(BUTTON);
+    browser.see(&format!("{BEGIN}:enabled"));
+    browser.click(BEGIN);
+}
 
 #[test]
 fn a_conversation_is_distilled_once_the_person_saw_what_is_sent() {
@@ -35,9 +44,7 @@ fn a_conversation_is_distilled_once_the_person_saw_what_is_sent() {
     browser.wait("the dialog is closed", PATIENCE, || browser.find(LEAD).is_none().then_some(()));
     assert!(provider.asked().is_empty() && journal(&server).is_empty(), "nobody said so");
 
-    browser.click(BUTTON);
-    browser.see(&format!("{BEGIN}:enabled"));
-    browser.click(BEGIN);
+    begin(&browser);
     browser.reads(BEGIN, "Reading…", PATIENCE);
     browser.reads(LEAD, "2 insights were written to the journal.", PATIENCE);
     browser.reads("[data-testid=insight]", "The walnut is planted.", PATIENCE);
@@ -58,10 +65,7 @@ fn whoever_closed_the_dialog_is_told_all_the_same() {
     let (server, _provider) = served(|_| late(said("[]"), Duration::from_secs(1)));
     talk(&server, "s", &["plant the walnut", "A planted"]);
     let browser = signed_in(&server, PAGE);
-    browser.see(BUTTON);
-    browser.click(BUTTON);
-    browser.see(&format!("{BEGIN}:enabled"));
-    browser.click(BEGIN);
+    begin(&browser);
     browser.reads(BEGIN, "Reading…", PATIENCE);
     browser.press(&[keys::ESCAPE]);
     browser.reads("[data-testid=notices]", "Nothing here is worth keeping", PATIENCE);
@@ -73,10 +77,7 @@ fn what_the_model_refuses_is_said_and_nothing_is_written() {
     let (server, _provider) = served(|_| Answer::json(400, "{}"));
     talk(&server, "s", &["plant the walnut", "A planted"]);
     let browser = signed_in(&server, PAGE);
-    browser.see(BUTTON);
-    browser.click(BUTTON);
-    browser.see(&format!("{BEGIN}:enabled"));
-    browser.click(BEGIN);
+    begin(&browser);
     browser.reads(LEAD, "Nothing was written: ", PATIENCE);
     assert!(journal(&server).is_empty());
     assert_eq!(run(&server, "s")["status"], json!("refused"));

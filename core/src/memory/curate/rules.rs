@@ -69,7 +69,7 @@ impl Memory {
                 let is_told = |told: &String| plain(told) == plain(&bullet);
                 let is_new = !files.iter().flat_map(|file| &file.rules).any(is_told);
                 if is_new {
-                    grown.append(&bullet)?;
+                    grown.append(std::slice::from_ref(&bullet))?;
                 }
                 let write = || if is_new { grown.write() } else { Ok(()) };
                 let before = grown.before.as_ref().map(|file| &file.bytes[..]);
@@ -163,14 +163,16 @@ struct Grown {
 }
 
 impl Grown {
-    /// Appends a rule, which must stand there as one.
-    fn append(&mut self, bullet: &str) -> Result<()> {
+    /// Appends rules, which must stand there as such. The file is read once for all of them.
+    fn append(&mut self, rules: &[String]) -> Result<()> {
         let end = if self.text.contains("\r\n") { "\r\n" } else { "\n" };
         if !self.text.is_empty() && !self.text.ends_with('\n') {
             self.text.push_str(end);
         }
-        self.text.extend([&bullet.replace('\n', end), end]);
-        if bullets_of(&self.text).last().is_some_and(|last| last == bullet) {
+        for rule in rules {
+            self.text.extend([&rule.replace('\n', end), end]);
+        }
+        if bullets_of(&self.text).ends_with(rules) {
             return Ok(());
         }
         let reason = "what is appended to it would be no rule: something in it has no end, such as a \
@@ -181,7 +183,9 @@ impl Grown {
     /// Appends rules but those that stand there already, from a split that a crash cut off.
     fn append_unknown(&mut self, rules: &[String]) -> Result<()> {
         let known: BTreeSet<String> = bullets_of(&self.text).into_iter().collect();
-        rules.iter().filter(|rule| !known.contains(*rule)).try_for_each(|rule| self.append(rule))
+        let unknown = rules.iter().filter(|rule| !known.contains(*rule)).cloned();
+        let unknown: Vec<String> = unknown.collect();
+        if unknown.is_empty() { Ok(()) } else { self.append(&unknown) }
     }
 
     fn write(&self) -> Result<()> {
