@@ -230,6 +230,10 @@ fn a_dry_run_asks_nobody() {
     assert_eq!(would["would_send"].as_array().unwrap().len(), 1, "{would}");
     assert!(would["would_send"][0]["text"].as_str().unwrap().contains("Deploy with make."));
     assert!(would["tokens"].as_u64().unwrap() > 200);
+    let mut shown = server.command("coffer");
+    let shown = shown.args(["memory", "organize", "global", "--dry-run"]).output().unwrap();
+    let shown = String::from_utf8(shown.stdout).unwrap();
+    assert!(shown.contains("Deploy with make.") && shown.contains("\n1 item, about "), "{shown}");
     assert_eq!((provider.asked().len(), inbox(&server)), (0, 1));
 }
 
